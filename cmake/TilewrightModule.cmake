@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# tilewright_module(name HEADERS ... SOURCES ... TESTS ... DEPENDS modules... LIBS packages...)
+# makes the library tilewright::name, the test binary unit.name (label "unit"), and puts the headers
+# into a set so that each is compiled alone (target all_verify_interface_header_sets).
+function(tilewright_module name)
+  cmake_parse_arguments(M "" "" "HEADERS;SOURCES;TESTS;DEPENDS;LIBS" ${ARGN})
+  add_library(tilewright_${name} STATIC ${M_SOURCES})
+  add_library(tilewright::${name} ALIAS tilewright_${name})
+  target_sources(tilewright_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${M_HEADERS})
+  target_link_libraries(tilewright_${name} PRIVATE tilewright_flags)
+  foreach(dep IN LISTS M_DEPENDS)
+    target_link_libraries(tilewright_${name} PUBLIC tilewright::${dep})
+  endforeach()
+  target_link_libraries(tilewright_${name} PUBLIC ${M_LIBS})
+  set_target_properties(tilewright_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  if(TILEWRIGHT_TESTS AND M_TESTS)
+    tilewright_test(unit.${name} LABEL unit SOURCES ${M_TESTS} DEPENDS ${name})
+  endif()
+endfunction()
+
+# tilewright_test(name LABEL l SOURCES ... DEPENDS modules... LIBS ...): a GoogleTest binary, one CTest case a test.
+function(tilewright_test name)
+  cmake_parse_arguments(T "" "LABEL;TIMEOUT" "SOURCES;DEPENDS;LIBS" ${ARGN})
+  add_executable(${name} ${T_SOURCES})
+  target_link_libraries(${name} PRIVATE tilewright_flags GTest::gtest GTest::gtest_main ${T_LIBS})
+  foreach(dep IN LISTS T_DEPENDS)
+    target_link_libraries(${name} PRIVATE tilewright::${dep})
+  endforeach()
+  target_compile_definitions(${name} PRIVATE TILEWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 300)
+  endif()
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${T_LABEL} TIMEOUT ${T_TIMEOUT})
+endfunction()

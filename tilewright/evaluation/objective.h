@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What "best" means: a product of powers of energy, latency and outermost traffic.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tilewright/evaluation/evaluation.h"
+
+namespace tilewright {
+
+/// score = energy_pj^energy * cycles^latency * traffic^traffic; less is better.
+/// `traffic` counts the elements that the outermost memory reads and is updated with.
+struct Objective {
+  double energy = 1;
+  double latency = 1;
+  double traffic = 0;
+
+  bool operator==(const Objective&) const = default;
+};
+
+/// A named objective: "energy", "latency", "edp", "ed2p", "traffic".
+struct NamedObjective {
+  std::string name;
+  Objective objective;
+};
+
+/// All names that `objective_by_name` knows, the default ("edp") first.
+std::span<const NamedObjective> named_objectives();
+
+std::optional<Objective> objective_by_name(std::string_view name);
+
+double score(const Objective& objective, const Evaluation& evaluation);
+
+}  // namespace tilewright

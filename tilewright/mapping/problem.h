@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A workload and an architecture together: what the architecture says about "weights" is resolved
+// to the tensors of this workload, once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilewright/arch/arch.h"
+#include "tilewright/mapping/mapping.h"
+#include "tilewright/workload/workload.h"
+
+namespace tilewright {
+
+/// One memory as this workload's tensors see it; vectors are indexed by TensorId.
+struct ResolvedMemory {
+  NodeId node;
+  TensorSet may_keep = 0;
+  TensorSet sliding = 0;
+  std::vector<std::int64_t> bits;                          ///< width of an element here
+  std::vector<std::optional<std::int64_t>> partition_bits;  ///< capacity reserved for the tensor
+};
+
+/// A name in the architecture that no tensor of the workload answers to.
+struct UnknownTensor {
+  NodeId memory;
+  std::string name;
+};
+
+/// Workload plus architecture. A name in the architecture means the tensor of that name, else the
+/// tensors of that role; a name that fits neither is listed in unknown() and has no effect, because
+/// one architecture serves workloads with other tensors.
+class Problem {
+ public:
+  Problem(Workload workload, Arch arch);
+
+  const Workload& workload() const { return workload_; }
+  const Arch& arch() const { return arch_; }
+  /// `id` must be a memory.
+  const ResolvedMemory& memory(NodeId id) const { return memories_[id.pos()]; }
+  const std::vector<UnknownTensor>& unknown() const { return unknown_; }
+
+ private:
+  Workload workload_;
+  Arch arch_;
+  std::vector<ResolvedMemory> memories_;  // by NodeId; fan-outs have an empty entry
+  std::vector<UnknownTensor> unknown_;
+};
+
+}  // namespace tilewright
