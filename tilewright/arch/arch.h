@@ -44,13 +44,15 @@ struct ActionEnergy {
 struct Memory {
   std::string name;
   std::optional<std::int64_t> capacity_bits;  ///< shared by what it keeps; absent: unlimited
-  std::vector<PerTensor> partitions;          ///< bits reserved for one tensor each; that tensor uses no shared capacity
-  std::int64_t buffering = 1;                 ///< 2 for double buffering: a tile may use 1/buffering of the capacity
-  std::optional<std::int64_t> width_bits;     ///< what one access moves; absent: one element
-  std::vector<PerTensor> bits;                ///< element widths here, where they differ from the workload's
-  std::optional<Rational> read_bandwidth;     ///< bits per cycle; absent: unlimited
-  std::optional<Rational> write_bandwidth;    ///< bits per cycle for fills and updates together
-  std::optional<Rational> shared_bandwidth;   ///< bits per cycle for all three
+  std::vector<PerTensor>
+      partitions;  ///< bits reserved for one tensor each; that tensor uses no shared capacity
+  std::int64_t buffering =
+      1;  ///< 2 for double buffering: a tile may use 1/buffering of the capacity
+  std::optional<std::int64_t> width_bits;  ///< what one access moves; absent: one element
+  std::vector<PerTensor> bits;  ///< element widths here, where they differ from the workload's
+  std::optional<Rational> read_bandwidth;    ///< bits per cycle; absent: unlimited
+  std::optional<Rational> write_bandwidth;   ///< bits per cycle for fills and updates together
+  std::optional<Rational> shared_bandwidth;  ///< bits per cycle for all three
   ActionEnergy energy;
   double leakage_pj_per_cycle = 0;
   double area_um2 = 0;

@@ -3,9 +3,7 @@
 
 namespace tilewright {
 
-void internal::fail_overflow() {
-  throw OverflowError("an exact count does not fit in 64 bits");
-}
+void internal::fail_overflow() { throw OverflowError("an exact count does not fit in 64 bits"); }
 
 Rational make_rational(std::int64_t num, std::int64_t den) {
   TW_CHECK(den >= 1, "a rational has a positive denominator");

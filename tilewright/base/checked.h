@@ -14,13 +14,15 @@ namespace internal {
 
 inline std::int64_t checked_mul(std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
-  if (__builtin_mul_overflow(a, b, &result)) [[unlikely]] internal::fail_overflow();
+  if (__builtin_mul_overflow(a, b, &result)) [[unlikely]]
+    internal::fail_overflow();
   return result;
 }
 
 inline std::int64_t checked_add(std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
-  if (__builtin_add_overflow(a, b, &result)) [[unlikely]] internal::fail_overflow();
+  if (__builtin_add_overflow(a, b, &result)) [[unlikely]]
+    internal::fail_overflow();
   return result;
 }
 

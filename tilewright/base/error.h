@@ -28,11 +28,11 @@ namespace internal {
 }  // namespace tilewright
 
 /// A precondition at a module boundary; always on. `condition` must have no effect.
-#define TW_CHECK(condition, meaning)                                                    \
-  do {                                                                                  \
-    if (!(condition)) [[unlikely]] {                                                    \
-      ::tilewright::internal::fail_check(__FILE__, __LINE__, #condition, meaning);      \
-    }                                                                                   \
+#define TW_CHECK(condition, meaning)                                               \
+  do {                                                                             \
+    if (!(condition)) [[unlikely]] {                                               \
+      ::tilewright::internal::fail_check(__FILE__, __LINE__, #condition, meaning); \
+    }                                                                              \
   } while (false)
 
 /// An invariant inside a hot loop; on in tests, sanitizer and debug builds.

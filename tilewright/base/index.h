@@ -27,6 +27,6 @@ struct Index {
 
 using DimId = Index<struct DimTag>;        ///< a dim of a workload
 using TensorId = Index<struct TensorTag>;  ///< a tensor of a workload
-using NodeId = Index<struct NodeTag>;      ///< a memory or fan-out of an architecture, outermost first
+using NodeId = Index<struct NodeTag>;  ///< a memory or fan-out of an architecture, outermost first
 
 }  // namespace tilewright

@@ -9,7 +9,8 @@
 
 namespace tilewright {
 
-/// Damerau-Levenshtein distance (restricted): insert, delete, replace, swap neighbours; case counts half.
+/// Damerau-Levenshtein distance (restricted): insert, delete, replace, swap neighbours; case counts
+/// half.
 int edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate with the least distance, if it is close enough to be meant; ties go to the first.

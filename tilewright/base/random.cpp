@@ -7,7 +7,8 @@ namespace tilewright {
 
 std::int64_t Random::between(std::int64_t low, std::int64_t high) {
   TW_CHECK(low <= high, "a range has at least one number");
-  const std::uint64_t range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
+  const std::uint64_t range =
+      static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
   if (range == 0) return static_cast<std::int64_t>(next());  // all 2^64 numbers
   const std::uint64_t threshold = (0 - range) % range;
   while (true) {

@@ -13,7 +13,8 @@ namespace tilewright {
 
 /// Rules that differ between tools. The defaults are ours; Timeloop's are named in docs/model.md.
 struct Conventions {
-  bool holes_are_data = false;    ///< inputs: count the bounding box of a strided tile, holes included
+  bool holes_are_data =
+      false;  ///< inputs: count the bounding box of a strided tile, holes included
   bool drains_are_reads = false;  ///< charge a read at the child for every word it hands out
 
   bool operator==(const Conventions&) const = default;
@@ -22,11 +23,12 @@ struct Conventions {
 /// Counts of one tensor at one memory, in elements, summed over all instances.
 struct TensorCounts {
   bool kept = false;
-  std::int64_t tile = 0;      ///< largest tile, elements per instance
-  std::int64_t reads = 0;     ///< to serve the inside, or old partial sums to add to
-  std::int64_t fills = 0;     ///< elements that arrive from outside
-  std::int64_t updates = 0;   ///< results that arrive from inside
-  std::int64_t accesses = 0;  ///< deliveries to (or from) the inside before first touches are left out
+  std::int64_t tile = 0;     ///< largest tile, elements per instance
+  std::int64_t reads = 0;    ///< to serve the inside, or old partial sums to add to
+  std::int64_t fills = 0;    ///< elements that arrive from outside
+  std::int64_t updates = 0;  ///< results that arrive from inside
+  std::int64_t accesses =
+      0;  ///< deliveries to (or from) the inside before first touches are left out
   /// Words moved by the busiest instance, which bandwidth limits: reads, and fills + updates.
   std::int64_t peak_reads = 0;
   std::int64_t peak_writes = 0;
@@ -41,7 +43,7 @@ struct MemoryEvaluation {
   std::int64_t instances = 0;  ///< that ever work
   std::int64_t cycles = 0;     ///< that its bandwidths need; 0 if none is limited
   double leakage_pj = 0;
-  double energy_pj = 0;        ///< all tensors and leakage
+  double energy_pj = 0;               ///< all tensors and leakage
   std::vector<TensorCounts> tensors;  ///< by TensorId
 
   bool operator==(const MemoryEvaluation&) const = default;
@@ -63,8 +65,9 @@ struct Evaluation {
 
 /// Utilization as a product of named factors; total = spatial * edge * temporal.
 struct Utilization {
-  double spatial = 0;   ///< units that ever work / units there are
-  double edge = 0;      ///< computes / (steps * units that ever work): less than 1 where passes are ragged
+  double spatial = 0;  ///< units that ever work / units there are
+  double edge =
+      0;  ///< computes / (steps * units that ever work): less than 1 where passes are ragged
   double temporal = 0;  ///< steps / cycles: less than 1 where a memory is waited for
   double total = 0;     ///< computes / (cycles * units there are)
 };

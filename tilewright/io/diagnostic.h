@@ -39,10 +39,10 @@ enum class Severity { kError, kWarning };
 struct Diagnostic {
   Severity severity = Severity::kError;
   std::string code;
-  std::string message;            ///< one line, names in backticks
-  std::vector<Label> labels;      ///< the first one is the place; more where two places disagree
-  std::vector<std::string> notes; ///< the arithmetic
-  std::vector<std::string> helps; ///< the nearest change that works
+  std::string message;             ///< one line, names in backticks
+  std::vector<Label> labels;       ///< the first one is the place; more where two places disagree
+  std::vector<std::string> notes;  ///< the arithmetic
+  std::vector<std::string> helps;  ///< the nearest change that works
 };
 
 /// Collects findings in the order in which they are met.

@@ -31,12 +31,14 @@ struct Documents {
   bool has_mapping_section = false;
 };
 
-/// Reads files together (docs/formats.md); a file whose name ends in `.nest` is a mapping in text form.
+/// Reads files together (docs/formats.md); a file whose name ends in `.nest` is a mapping in text
+/// form.
 Documents read_documents(const std::vector<std::shared_ptr<const SourceFile>>& files,
                          Diagnostics& diagnostics);
 
 /// One section from one text; nothing if there were errors. For tests, bindings, the command line.
-std::optional<Workload> read_workload(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics);
+std::optional<Workload> read_workload(std::shared_ptr<const SourceFile> file,
+                                      Diagnostics& diagnostics);
 std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics);
 std::optional<Mapping> read_mapping(std::shared_ptr<const SourceFile> file, const Problem& problem,
                                     Diagnostics& diagnostics, MappingSource* source = nullptr);

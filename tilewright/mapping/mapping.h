@@ -26,11 +26,11 @@ struct NestNode {
   };
 
   Kind kind = Kind::kTemporal;
-  NodeId node;               ///< the memory or the fan-out; unset for a temporal loop
-  TensorSet tensors = 0;     ///< keep nodes only
-  int axis = 0;              ///< spatial loops only: position in Fanout::axes
-  DimId dim;                 ///< loops only
-  std::int64_t factor = 1;   ///< loops only, >= 1: steady iterations; the last pass may have fewer
+  NodeId node;              ///< the memory or the fan-out; unset for a temporal loop
+  TensorSet tensors = 0;    ///< keep nodes only
+  int axis = 0;             ///< spatial loops only: position in Fanout::axes
+  DimId dim;                ///< loops only
+  std::int64_t factor = 1;  ///< loops only, >= 1: steady iterations; the last pass may have fewer
 
   bool is_loop() const { return kind != Kind::kKeep; }
   bool operator==(const NestNode&) const = default;

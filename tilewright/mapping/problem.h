@@ -20,7 +20,7 @@ struct ResolvedMemory {
   NodeId node;
   TensorSet may_keep = 0;
   TensorSet sliding = 0;
-  std::vector<std::int64_t> bits;                          ///< width of an element here
+  std::vector<std::int64_t> bits;                           ///< width of an element here
   std::vector<std::optional<std::int64_t>> partition_bits;  ///< capacity reserved for the tensor
 };
 

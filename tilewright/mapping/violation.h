@@ -14,20 +14,20 @@ namespace tilewright {
 struct Violation {
   enum class Kind {
     // The nest makes no sense: it cannot be evaluated.
-    kUncovered,        ///< loops over `dim` cover `value` < its size `limit`
-    kOvercovered,      ///< the loop at `position` has factor `value`, but only `limit` steps are left
-    kNotKept,          ///< no memory keeps `tensor`
-    kKeptTwice,        ///< `node` keeps `tensor` a second time at `position`
-    kKeepOrder,        ///< at `position` `node` keeps `tensor` inside a memory that lies further in
-    kMayNotKeep,       ///< the architecture does not let `node` keep `tensor`
+    kUncovered,    ///< loops over `dim` cover `value` < its size `limit`
+    kOvercovered,  ///< the loop at `position` has factor `value`, but only `limit` steps are left
+    kNotKept,      ///< no memory keeps `tensor`
+    kKeptTwice,    ///< `node` keeps `tensor` a second time at `position`
+    kKeepOrder,    ///< at `position` `node` keeps `tensor` inside a memory that lies further in
+    kMayNotKeep,   ///< the architecture does not let `node` keep `tensor`
     kLoopOutsideHome,  ///< the loop at `position` lies outside the outermost keep node of `tensor`
-    kFanoutOrder,      ///< the loop at `position` of fan-out `node` lies on the wrong side of `other`
-    kFanoutSplit,      ///< the loops of fan-out `node` do not stand together
-    kTooManyLoops,     ///< more than kMaxLoops loops
+    kFanoutOrder,   ///< the loop at `position` of fan-out `node` lies on the wrong side of `other`
+    kFanoutSplit,   ///< the loops of fan-out `node` do not stand together
+    kTooManyLoops,  ///< more than kMaxLoops loops
     // The nest makes sense but is too large for the hardware.
-    kAxis,      ///< `value` children along `axis` of fan-out `node`, which has `limit`
-    kCapacity,  ///< `value` bits needed in `node`, `limit` available
-    kPartition, ///< `value` bits of `tensor` needed in `node`, `limit` reserved for it
+    kAxis,       ///< `value` children along `axis` of fan-out `node`, which has `limit`
+    kCapacity,   ///< `value` bits needed in `node`, `limit` available
+    kPartition,  ///< `value` bits of `tensor` needed in `node`, `limit` reserved for it
   };
 
   Kind kind = Kind::kUncovered;
@@ -50,15 +50,17 @@ constexpr int kMaxLoops = 64;
 constexpr bool is_structural(Violation::Kind kind) { return kind < Violation::Kind::kAxis; }
 
 /// Everything that is wrong, structural faults first; empty for a legal mapping. If there is a
-/// structural fault, fit is not looked at.
-std::vector<Violation> find_violations(const Problem& problem, const Mapping& mapping);
+/// structural fault, fit is not looked at. `holes_are_data` as in Conventions.
+std::vector<Violation> find_violations(const Problem& problem, const Mapping& mapping,
+                                       bool holes_are_data = false);
 
 /// Elements of the steady tile of `tensor` inside node `position` of the nest (docs/model.md (5)).
 std::int64_t tile_elements(const Problem& problem, const Mapping& mapping, TensorId tensor,
-                           int position);
+                           int position, bool holes_are_data = false);
 
 /// Steady extent of every dim inside node `position` of the nest, by DimId: min(size, product of
 /// the factors inside).
-std::vector<std::int64_t> tile_extents(const Problem& problem, const Mapping& mapping, int position);
+std::vector<std::int64_t> tile_extents(const Problem& problem, const Mapping& mapping,
+                                       int position);
 
 }  // namespace tilewright

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/mapping/problem.h"
+
+#include <utility>
+
+namespace tilewright {
+namespace {
+
+// The tensor of that name, else all tensors of that role.
+TensorSet resolve(const Workload& workload, std::string_view name) {
+  if (const auto id = workload.find_tensor(name)) return only(*id);
+  TensorSet set = 0;
+  for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
+    if (workload.tensors()[t].role == name) set |= only(TensorId(t));
+  }
+  return set;
+}
+
+class Resolver {
+ public:
+  Resolver(const Workload& workload, NodeId node, std::vector<UnknownTensor>& unknown)
+      : workload_(workload), node_(node), unknown_(unknown) {}
+
+  TensorSet set(const Selection& selection) {
+    if (selection.all) return (TensorSet{1} << workload_.tensors().size()) - 1;
+    TensorSet result = 0;
+    for (const std::string& name : selection.names) result |= known(name);
+    return result;
+  }
+
+  // Roles first, then names, so that a name overrides its role whatever the order of keys.
+  template <typename Value>
+  void values(const std::vector<PerTensor>& list, std::vector<Value>& out) {
+    for (const bool by_name : {false, true}) {
+      for (const PerTensor& item : list) {
+        if (workload_.find_tensor(item.tensor).has_value() != by_name) continue;
+        const TensorSet who = known(item.tensor);
+        for (std::size_t t = 0; t < out.size(); ++t) {
+          if ((who & only(TensorId(t))) != 0) out[t] = item.value;
+        }
+      }
+    }
+  }
+
+ private:
+  TensorSet known(const std::string& name) {
+    const TensorSet set = resolve(workload_, name);
+    if (set == 0) unknown_.push_back({node_, name});
+    return set;
+  }
+
+  const Workload& workload_;
+  NodeId node_;
+  std::vector<UnknownTensor>& unknown_;
+};
+
+}  // namespace
+
+Problem::Problem(Workload workload, Arch arch)
+    : workload_(std::move(workload)), arch_(std::move(arch)) {
+  memories_.resize(arch_.nodes().size());
+  for (const NodeId id : arch_.memories()) {
+    const Memory& memory = arch_.memory(id);
+    ResolvedMemory& resolved = memories_[id.pos()];
+    Resolver resolver(workload_, id, unknown_);
+    resolved.node = id;
+    resolved.may_keep = resolver.set(memory.keep);
+    resolved.sliding = resolver.set(memory.sliding);
+    for (const Tensor& tensor : workload_.tensors()) resolved.bits.push_back(tensor.bits);
+    resolver.values(memory.bits, resolved.bits);
+    resolved.partition_bits.resize(workload_.tensors().size());
+    resolver.values(memory.partitions, resolved.partition_bits);
+  }
+}
+
+}  // namespace tilewright

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many different elements a tile touches along one subscript (docs/model.md section 3).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tilewright/base/checked.h"
+#include "tilewright/workload/workload.h"
+
+namespace tilewright {
+
+/// A rank made ready for counting: terms over dims of size 1 are gone and, unless holes count as
+/// data, coefficients are divided by their greatest common divisor.
+struct RankForm {
+  std::vector<Term> terms;
+  bool holes_are_data = false;
+
+  /// One term whose tiles have as many elements as they are long.
+  bool plain() const { return terms.empty() || (terms.size() == 1 && !holes_are_data); }
+};
+
+RankForm make_rank_form(const Workload& workload, const Rank& rank, bool holes_are_data);
+
+/// (5): different values of m*a + n*b for 0 <= a < A, 0 <= b < B; m, n >= 1 without common divisor.
+inline std::int64_t distinct_sums(std::int64_t m, std::int64_t n, std::int64_t A, std::int64_t B) {
+  if (A > n && B > m) return m * (A - 1) + n * (B - 1) - (m - 1) * (n - 1) + 1;
+  return A * B;
+}
+
+/// Elements of a tile with these extents, one per term.
+std::int64_t footprint(const RankForm& form, std::span<const std::int64_t> extents);
+
+/// (13): elements that two tiles of a two-term rank share, `step` >= `before` apart along the first
+/// term: the earlier one of extents before x B, the later one after x B.
+std::int64_t shared_elements(const RankForm& form, std::int64_t before, std::int64_t step,
+                             std::int64_t after, std::int64_t B);
+
+/// A set of values on a line, marked one by one: the general, slow way to count.
+class ValueSet {
+ public:
+  /// Values low..high can be marked. Throws OverflowError if there are more than 2^27.
+  ValueSet(std::int64_t low, std::int64_t high);
+
+  /// Marks every value of sum over terms of coefficient * (start + x), 0 <= x < extent; with
+  /// holes_are_data everything between the least and the largest as well.
+  void mark(const RankForm& form, std::span<const std::int64_t> starts,
+            std::span<const std::int64_t> extents);
+  void merge(const ValueSet& other);
+  void remove(const ValueSet& other);
+  std::int64_t size() const;
+  void clear() { std::ranges::fill(words_, 0); }
+  bool operator==(const ValueSet&) const = default;
+
+ private:
+  std::int64_t low_;
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace tilewright
