@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/library/library.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "tilewright/base/error.h"
+#include "tilewright/library/embedded.h"
+
+namespace tilewright {
+namespace {
+
+std::string_view first_comment(std::string_view text) {
+  TW_CHECK(text.starts_with("# "), "a library file starts with a comment");
+  return text.substr(2, text.find('\n') - 2);
+}
+
+std::vector<LibraryEntry> make_entries() {
+  std::vector<LibraryEntry> entries;
+  for (const internal::EmbeddedFile& file : internal::embedded_archs()) {
+    entries.push_back({file.name, first_comment(file.text), file.text});
+  }
+  std::ranges::sort(entries, {}, &LibraryEntry::name);
+  return entries;
+}
+
+}  // namespace
+
+std::span<const LibraryEntry> library_archs() {
+  static const std::vector<LibraryEntry> entries = make_entries();
+  return entries;
+}
+
+const LibraryEntry* find_library_arch(std::string_view name) {
+  const std::span<const LibraryEntry> entries = library_archs();
+  const auto found = std::ranges::lower_bound(entries, name, {}, &LibraryEntry::name);
+  return found != entries.end() && found->name == name ? &*found : nullptr;
+}
+
+}  // namespace tilewright

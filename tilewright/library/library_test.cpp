@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/library/library.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+namespace tilewright {
+namespace {
+
+const std::filesystem::path kFolder =
+    std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "tilewright/library/archs";
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(Library, HoldsTheFilesOfTheFolder) {
+  std::set<std::string> files;
+  for (const auto& item : std::filesystem::directory_iterator(kFolder)) {
+    ASSERT_EQ(item.path().extension(), ".yaml") << item.path();
+    files.insert(item.path().stem());
+  }
+  std::set<std::string> names;
+  for (const LibraryEntry& entry : library_archs()) names.emplace(entry.name);
+  EXPECT_EQ(names, files);
+}
+
+TEST(Library, TextsAreTheFilesByteForByte) {
+  for (const LibraryEntry& entry : library_archs()) {
+    EXPECT_EQ(entry.text, read_file(kFolder / (std::string(entry.name) + ".yaml"))) << entry.name;
+  }
+}
+
+TEST(Library, IsSortedWithoutDuplicates) {
+  const auto entries = library_archs();
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    EXPECT_LT(entries[i - 1].name, entries[i].name);
+  }
+}
+
+TEST(Library, EveryEntryHasASummaryOfOneLine) {
+  for (const LibraryEntry& entry : library_archs()) {
+    EXPECT_GT(entry.summary.size(), 10u) << entry.name;
+    EXPECT_LE(entry.summary.size(), 100u) << entry.name;
+    EXPECT_EQ(entry.summary.find('\n'), std::string_view::npos) << entry.name;
+    EXPECT_NE(entry.summary.front(), '#') << entry.name;
+  }
+}
+
+TEST(Library, ArchIsNamedLikeItsFileAndSaysWhereItIsFrom) {
+  for (const LibraryEntry& entry : library_archs()) {
+    const std::string heading = "\narch:\n  name: " + std::string(entry.name) + "\n  note: ";
+    EXPECT_NE(entry.text.find(heading), std::string_view::npos) << entry.name;
+  }
+}
+
+// An energy without a source is a number nobody can check.
+TEST(Library, EveryEnergyNamesItsSource) {
+  for (const LibraryEntry& entry : library_archs()) {
+    std::size_t at = 0;
+    while ((at = entry.text.find("energy: {", at)) != std::string_view::npos) {
+      const std::string_view braces = entry.text.substr(at, entry.text.find('}', at) - at);
+      EXPECT_NE(braces.find("source: \""), std::string_view::npos) << entry.name << ": " << braces;
+      at += braces.size();
+    }
+  }
+}
+
+TEST(Library, FindsByNameOnly) {
+  const LibraryEntry* eyeriss = find_library_arch("eyeriss");
+  ASSERT_NE(eyeriss, nullptr);
+  EXPECT_EQ(eyeriss->name, "eyeriss");
+  for (const LibraryEntry& entry : library_archs()) {
+    EXPECT_EQ(find_library_arch(entry.name), &entry);
+  }
+  EXPECT_EQ(find_library_arch("eyeris"), nullptr);
+  EXPECT_EQ(find_library_arch("Eyeriss"), nullptr);
+  EXPECT_EQ(find_library_arch(""), nullptr);
+  EXPECT_EQ(find_library_arch("zzz"), nullptr);
+}
+
+}  // namespace
+}  // namespace tilewright
