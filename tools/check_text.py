@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Rules that a search through the text can check (CONTRIBUTING.md lists them)."""
+
+import re
+import sys
+
+import project
+import shows
+
+MAX_LINES = 600
+SPDX = "SPDX-License-Identifier: Apache-2.0"
+
+# What library code must not do: end the process, print, look at the environment.
+BANNED = re.compile(
+    r"\b(?:_?exit|_Exit|quick_exit|abort|terminate|getenv|v?f?printf|f?puts|putchar)\s*\("
+    r"|\bstd::(?:cout|cerr|clog)\b|\bfmt::print\w*\s*\(")
+YAML_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]yaml-cpp/', re.MULTILINE)
+OPEN_END = re.compile("TO" + r"DO(?!\(#\d+\))")
+MACHINE_PATH = re.compile(r"(?<![\w.~$}-])/(?:work|root|home/\w+)/")
+REGISTRIES = [".".join(parts) for parts in (
+    ("pypi", "org"), ("pythonhosted", "org"), ("debian", "org/debian"), ("deb", "debian", "org"),
+    ("ubuntu", "com/ubuntu"), ("npmjs", "org"), ("crates", "io"), ("anaconda", "org"), ("conan", "io"),
+    ("maven", "org"), ("rubygems", "org"), ("docker", "io"), ("ghcr", "io"), ("proxy", "golang", "org"))]
+REGISTRY = re.compile("|".join(re.escape(host) for host in REGISTRIES))
+SHOW_NAMED = re.compile(r"\btools/show ([a-z]\w*)")
+
+CPP = {".h", ".cpp"}
+
+
+def without_comments_and_strings(text):
+    """C++ with comments and literals blanked; lines stay where they are."""
+    pattern = r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])*\''
+    return re.sub(pattern, lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.DOTALL)
+
+
+def hits(path, pattern, text, message):
+    for match in pattern.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        yield f"{path}:{line}: {message}: {match.group().strip()}"
+
+
+def is_source(path, text):
+    if path.suffix in CPP | {".py", ".sh", ".cmake"} or path.name == "CMakeLists.txt":
+        return True
+    return text.startswith("#!")
+
+
+def check_source(path, text):
+    head = text.splitlines()[:2]
+    if head and head[0].startswith("#!"):
+        head = head[1:]
+    if not head or SPDX not in head[0]:
+        yield f"{path}:1: the first line must say {SPDX}"
+    lines = text.count("\n")
+    if lines > MAX_LINES:
+        yield f"{path}: {lines} lines, at most {MAX_LINES}: split it"
+    yield from hits(path, OPEN_END, text, "name an issue, as in (#12)")
+
+
+def check_cpp(path, text):
+    is_test = path.parts[0] != "tilewright" or path.name.endswith("_test.cpp")
+    in_module = path.parts[1] if path.parts[0] == "tilewright" and len(path.parts) > 2 else ""
+    if not is_test and in_module != "cli":
+        bare = without_comments_and_strings(text)
+        yield from hits(path, BANNED, bare, "only tilewright/cli and tests may do this")
+    if in_module != "io":
+        yield from hits(path, YAML_INCLUDE, text, "only tilewright/io may use yaml-cpp")
+
+
+def check_shows(texts):
+    """Documents name only shows that exist, and docs/testing.md names them all."""
+    names = {show.name for show in shows.SHOWS}
+    testing = ""
+    for path, text in texts:
+        if path.suffix != ".md":
+            continue
+        for match in SHOW_NAMED.finditer(text):
+            if match.group(1) not in names:
+                yield f"{path}: there is no `{match.group()}`"
+        if str(path) == "docs/testing.md":
+            testing = text
+    for name in sorted(names - {m.group(1) for m in SHOW_NAMED.finditer(testing)}):
+        yield f"docs/testing.md: does not mention `tools/show {name}`"
+
+
+def main():
+    texts = [(path, project.read(path)) for path in project.tracked_files()]
+    texts = [(path, text) for path, text in texts if text is not None]
+    findings = []
+    for path, text in texts:
+        findings += hits(path, MACHINE_PATH, text, "a path of one machine")
+        findings += hits(path, REGISTRY, text, "a package registry")
+        if is_source(path, text):
+            findings += check_source(path, text)
+        if path.suffix in CPP:
+            findings += check_cpp(path, text)
+    findings += check_shows(texts)
+    return project.report("check_text", findings)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of shows: each is one claim about Tilewright, and the command that proves it."""
+
+import dataclasses
+import pathlib
+
+PRESET_CHECKED = "ci"  # checks on
+PRESET_FAST = "release"
+
+
+@dataclasses.dataclass(frozen=True)
+class Show:
+    name: str
+    claim: str  # one line
+    preset: str | None = None  # what to build with; None: nothing to build
+    targets: tuple = ()  # CMake targets to build and to run one after the other
+    full: tuple = ()  # arguments of each target; of the script if there are no targets
+    quick: tuple | None = ()  # the same for --quick; None: has no quick form
+    script: str | None = None  # run this instead of the targets
+    needs: pathlib.PurePosixPath | None = None  # data outside the repository; without it: SKIPPED
+    ci: bool = False  # .ci/run runs the quick form
+
+
+SHOWS = (
+    Show("ci", "the whole gate passes on two cores within 25 minutes",
+         script=".ci/run", quick=None),
+    Show("walker", "the model's counts equal the walker's on random mappings, ragged ones included",
+         PRESET_CHECKED, ("property.walker",), ("--cases", "200000"), ("--cases", "20000"), ci=True),
+    Show("oracle", "the model agrees with Timeloop's answers, and each difference has a named cause",
+         PRESET_CHECKED, ("oracle.timeloop",), needs=pathlib.PurePosixPath("../shared/oracle"), ci=True),
+    Show("mutants", "every small fault planted in the model is caught by a test",
+         script="tools/mutate", quick=("--sample", "6"), ci=True),
+    Show("speed", "how many mappings the model evaluates per second on one core",
+         PRESET_FAST, ("bench.speed",)),
+    Show("errors", "every wrong input gets its exact message, every misspelt word its suggestion",
+         PRESET_CHECKED, ("error.golden", "error.typo"), ci=True),
+    Show("fuzz", "no input, however broken, crashes or hangs the readers",
+         PRESET_CHECKED, ("fuzz.readers",), ("--inputs", "10000000"), ("--inputs", "200000"), ci=True),
+    Show("roundtrip", "what is written reads back as the same value",
+         PRESET_CHECKED, ("property.roundtrip",), ("--cases", "10000"), ("--cases", "1000"), ci=True),
+    Show("demo", "the first command answers in under 50 ms, in at most 80 columns",
+         PRESET_FAST, ("tilewright",), ("demo",), ("demo",), ci=True),
+)
