@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// Along each dim of the rank, the tiles that one event hands out together form a lane: some full
+// tiles at equal distances and perhaps a shorter last one. There are at most four kinds of lanes
+// per dim, so a sum over all events is a sum over at most sixteen pairs of lanes, each in closed
+// form. Where a form is not closed (three terms, loops that interleave, gaps), values are marked
+// one by one.
+#include "tilewright/model/affine.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tilewright {
+namespace {
+
+std::int64_t magnitude(std::int64_t value) { return value < 0 ? -value : value; }
+
+// `full` tiles of the steady extent, then one of extent `edge` if that is not 0; in `events`
+// events.
+struct Lane {
+  std::int64_t events = 0;
+  std::int64_t full = 0;
+  std::int64_t edge = 0;
+
+  std::int64_t tiles() const { return full + (edge != 0); }
+};
+
+struct Lanes {
+  std::int64_t tile = 1;     // extent of a full tile
+  std::int64_t spacing = 1;  // from one tile of a lane to the next
+  std::array<Lane, 4> lane;
+};
+
+struct PrefixCount {
+  std::int64_t total = 0;
+  bool with_last = false;  // the very last index is among them
+};
+
+// Indices below `end` of the loops `slots` whose digits in `zero` are 0.
+PrefixCount count_prefix(Slots slots, std::int64_t end, LoopSet zero) {
+  if (end == 0) return {};
+  std::int64_t full = 1;
+  std::int64_t last = 1;
+  bool with_last = true;
+  for (const Slot& slot : slots) {
+    const std::int64_t next = ceil_div(end, slot.factor);
+    const std::int64_t rest = end - (next - 1) * slot.factor;
+    if (slot.in(zero)) {
+      if (rest > 1) {
+        last = full;
+        with_last = false;
+      }
+    } else {
+      last += (rest - 1) * full;
+      full *= slot.factor;
+    }
+    end = next;
+  }
+  return {last, with_last};
+}
+
+std::int64_t count_at(Slots slots) { return slots.empty() ? 1 : slots.front().count; }
+
+// Splits the loops into those inside the merged ones, the merged ones, and those outside. Nothing
+// if the merged loops do not stand together.
+struct Split {
+  Slots inner, merged, outer;
+};
+
+std::optional<Split> split_slots(Slots slots, LoopSet merged) {
+  std::size_t first = 0;
+  const auto is_merged = [&](std::size_t i) { return slots[i].in(merged) && slots[i].factor > 1; };
+  while (first < slots.size() && !is_merged(first)) ++first;
+  if (first == slots.size()) return Split{{}, {}, slots};
+  std::size_t end = first;
+  std::size_t i = first;
+  for (; i < slots.size() && (is_merged(i) || slots[i].factor == 1); ++i) {
+    if (is_merged(i)) end = i + 1;
+  }
+  for (; i < slots.size(); ++i) {
+    if (is_merged(i)) return std::nullopt;
+  }
+  return Split{slots.first(first), slots.subspan(first, end - first), slots.subspan(end)};
+}
+
+std::optional<Lanes> make_lanes(const TermView& term, LoopSet merged, LoopSet zero) {
+  const std::optional<Split> split = split_slots(term.slots, merged);
+  if (!split) return std::nullopt;
+  std::int64_t inner = 1;
+  for (const Slot& slot : split->inner) inner *= slot.factor;
+  std::int64_t side = 1;
+  for (const Slot& slot : split->merged) side *= slot.factor;
+  const std::int64_t tiles = count_at(term.slots);
+  const std::int64_t passes = count_at(split->outer);
+  const std::int64_t left = tiles - (passes - 1) * inner * side;  // tiles of the last pass
+  const std::int64_t columns = ceil_div(left, inner);
+  const std::int64_t in_last_column = left - (columns - 1) * inner;
+  const std::int64_t edge = term.size - (tiles - 1) * term.tile;
+
+  const PrefixCount outer = count_prefix(split->outer, passes, zero);
+  const std::int64_t all = count_prefix(split->inner, inner, zero).total;
+  const std::int64_t before_edge = count_prefix(split->inner, in_last_column - 1, zero).total;
+  const std::int64_t up_to_edge = count_prefix(split->inner, in_last_column, zero).total;
+  const std::int64_t last = outer.with_last ? 1 : 0;
+
+  Lanes lanes;
+  lanes.tile = term.tile;
+  lanes.spacing = term.tile * inner;
+  lanes.lane[0] = {(outer.total - last) * all, side, 0};
+  lanes.lane[1] = {last * before_edge, columns, 0};
+  lanes.lane[2] = {last * (up_to_edge - before_edge), columns - 1, edge};
+  lanes.lane[3] = {columns > 1 ? last * (all - up_to_edge) : 0, columns - 1, 0};
+  if (edge == term.tile) lanes.lane[2] = {lanes.lane[2].events, columns, 0};
+  return lanes;
+}
+
+// Values that a tile of extents A x B counts for: all its elements, or only what a slide brings.
+struct TileValue {
+  const RankForm& form;
+  const Slide* slide;
+  std::int64_t before;  // extent of the tile before, along the first term
+
+  std::int64_t size(std::int64_t A, std::int64_t B) const {
+    const std::int64_t extents[] = {A, B};
+    return footprint(form, {extents, form.terms.size()});
+  }
+  std::int64_t shared(std::int64_t A, std::int64_t B) const {
+    return slide == nullptr ? 0 : shared_elements(form, before, slide->step, A, B);
+  }
+  std::int64_t operator()(std::int64_t A, std::int64_t B) const {
+    return size(A, B) - shared(A, B);
+  }
+};
+
+// (10) `equal`: tiles at the same place with the same elements count once. Places coincide like the
+// sums of two arithmetic progressions; a shorter tile equals another one only if one is short along
+// the first dim, the other along the second, and both stick out equally far.
+std::int64_t sum_equal(const RankForm& form, const Lanes& first, const Lane& a, const Lanes& second,
+                       const Lane& b, const TileValue& value) {
+  const std::int64_t m = magnitude(form.terms[0].coefficient);
+  const std::int64_t n = magnitude(form.terms[1].coefficient);
+  const std::int64_t A = first.tile;
+  const std::int64_t B = second.tile;
+  const std::int64_t common = gcd(m * first.spacing, n * second.spacing);
+  const std::int64_t da = m * first.spacing / common;
+  const std::int64_t db = n * second.spacing / common;
+  std::int64_t sum = 0;
+  if (a.full > 0 && b.full > 0) sum += distinct_sums(da, db, a.full, b.full) * value(A, B);
+  if (a.edge > 0 && b.full > 0) sum += b.full * value(a.edge, B);
+  if (b.edge > 0 && a.full > 0) sum += a.full * value(A, b.edge);
+  if (a.edge > 0 && b.edge > 0) {
+    sum += value(a.edge, b.edge);
+    const bool same_direction = (form.terms[0].coefficient < 0) == (form.terms[1].coefficient < 0);
+    const bool alike = same_direction && m * (A - a.edge) == n * (B - b.edge) &&
+                       value.size(a.edge, B) == value.size(A, b.edge) &&
+                       value.shared(a.edge, B) == value.shared(A, b.edge);
+    if (alike) sum -= std::min(a.full / db, b.full / da) * value(a.edge, B);
+  }
+  return sum;
+}
+
+// True if every tile of these extents is a run of values without gaps.
+bool gapless(const RankForm& form, std::int64_t A, std::int64_t B) {
+  if (form.holes_are_data) return true;
+  const std::int64_t m = magnitude(form.terms[0].coefficient);
+  const std::int64_t n = form.terms.size() > 1 ? magnitude(form.terms[1].coefficient) : 1;
+  if (A == 1) return B == 1 || n == 1;
+  if (B == 1) return m == 1;
+  return (m == 1 && A >= n) || (n == 1 && B >= m);
+}
+
+// Length of the union of `full` runs of length `run`, `spacing` apart, repeated `rows` times,
+// `row_spacing` apart; nothing if that has no simple form.
+std::optional<std::int64_t> union_of_runs(std::int64_t run, std::int64_t full, std::int64_t spacing,
+                                          std::int64_t rows, std::int64_t row_spacing) {
+  if (spacing > row_spacing) {
+    std::swap(spacing, row_spacing);
+    std::swap(full, rows);
+  }
+  if (full == 1) return (rows - 1) * std::min(row_spacing, run) + run;
+  if (spacing > run) {
+    if (rows == 1) return full * run;
+    return std::nullopt;
+  }
+  const std::int64_t row = (full - 1) * spacing + run;
+  return (rows - 1) * std::min(row_spacing, row) + row;
+}
+
+// (10) `overlap`: each element once. Nothing if that has no simple form here.
+std::optional<std::int64_t> sum_union(const RankForm& form, const Lanes& first, const Lane& a,
+                                      const Lanes& second, const Lane& b, const TileValue& value) {
+  if (a.tiles() == 0 || b.tiles() == 0) return 0;
+  if (a.tiles() == 1 && b.tiles() == 1) {
+    return value(a.full > 0 ? first.tile : a.edge, b.full > 0 ? second.tile : b.edge);
+  }
+  const bool no_gaps = (a.tiles() == 1 || first.spacing == first.tile) &&
+                       (b.tiles() == 1 || second.spacing == second.tile);
+  if (value.slide == nullptr && !form.holes_are_data && no_gaps) {
+    const std::int64_t extents[] = {a.full * first.tile + a.edge, b.full * second.tile + b.edge};
+    return footprint(form, {extents, form.terms.size()});
+  }
+  if (a.edge != 0 || b.edge != 0 || !gapless(form, first.tile, second.tile)) return std::nullopt;
+  if (value.slide != nullptr && !gapless(form, value.before, second.tile)) return std::nullopt;
+  const std::int64_t run = value(first.tile, second.tile);
+  if (run == 0) return 0;
+  const std::int64_t n = form.terms.size() > 1 ? magnitude(form.terms[1].coefficient) : 1;
+  return union_of_runs(run, a.full, magnitude(form.terms[0].coefficient) * first.spacing, b.full,
+                       n * second.spacing);
+}
+
+// ---- The general way: every tile looked at, every value marked. ----
+
+struct Piece {
+  std::int64_t start = 0;
+  std::int64_t extent = 1;
+  auto operator<=>(const Piece&) const = default;
+};
+using Group = std::vector<Piece>;  // tiles of one event along one dim, relative to the first
+
+// How often each kind of group occurs among the events with the `zero` digits at 0 and, if
+// `advancing` is not empty, its digit not at 0.
+std::map<Group, std::int64_t> find_groups(const TermView& term, const LoopParts& parts,
+                                          LoopSet zero, LoopSet advancing) {
+  constexpr std::int64_t kMostTiles = std::int64_t{1} << 22;
+  const std::int64_t tiles = count_at(term.slots);
+  if (tiles > kMostTiles) {
+    throw OverflowError("an affine subscript has too many tiles to be counted one by one");
+  }
+  std::map<std::int64_t, Group> events;
+  for (std::int64_t j = 0; j < tiles; ++j) {
+    std::int64_t event = 0;
+    std::int64_t left = j;
+    std::int64_t unit = 1;
+    bool wanted = true;
+    for (const Slot& slot : term.slots) {
+      const std::int64_t digit = left % slot.factor;
+      left /= slot.factor;
+      if (digit != 0 && slot.in(zero | parts.fixed)) wanted = false;
+      if (digit == 0 && slot.in(advancing)) wanted = false;
+      if (!slot.in(parts.merged)) event += digit * unit;
+      unit *= slot.factor;
+    }
+    if (!wanted) continue;
+    events[event].push_back({j * term.tile, std::min(term.tile, term.size - j * term.tile)});
+  }
+  std::map<Group, std::int64_t> kinds;
+  for (auto& [event, group] : events) {
+    const std::int64_t origin = group.front().start;
+    for (Piece& piece : group) piece.start -= origin;
+    ++kinds[group];
+  }
+  return kinds;
+}
+
+// What one event moves, given its tiles along every dim.
+std::int64_t count_marked(const RankForm& form, std::span<const Group* const> groups,
+                          Sharing sharing, const Slide* slide, std::int64_t before) {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const std::int64_t c = form.terms[i].coefficient;
+    const Piece& last = groups[i]->back();
+    const std::int64_t back = i == 0 && slide != nullptr ? slide->step : 0;
+    const std::int64_t from = -c * back;
+    const std::int64_t to = c * (last.start + last.extent - 1 + (back > 0 ? before : 0));
+    low += std::min({from, to, std::int64_t{0}});
+    high += std::max({from, to, std::int64_t{0}});
+  }
+  ValueSet all(low, high);
+  std::vector<std::pair<ValueSet, ValueSet>> seen;
+  std::int64_t sum = 0;
+  std::vector<std::size_t> index(groups.size(), 0);
+  std::vector<std::int64_t> starts(groups.size());
+  std::vector<std::int64_t> extents(groups.size());
+  while (true) {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      starts[i] = (*groups[i])[index[i]].start;
+      extents[i] = (*groups[i])[index[i]].extent;
+    }
+    ValueSet tile(low, high);
+    tile.mark(form, starts, extents);
+    ValueSet fresh = tile;
+    if (slide != nullptr) {
+      ValueSet earlier(low, high);
+      starts[0] -= slide->step;
+      extents[0] = before;
+      earlier.mark(form, starts, extents);
+      fresh.remove(earlier);
+    }
+    if (sharing == Sharing::kUnion) {
+      all.merge(fresh);
+    } else if (std::ranges::find(seen, std::pair{tile, fresh}) == seen.end()) {
+      sum += fresh.size();
+      seen.emplace_back(std::move(tile), std::move(fresh));
+    }
+    std::size_t i = 0;
+    while (i < index.size() && ++index[i] == groups[i]->size()) index[i++] = 0;
+    if (i == index.size()) break;
+  }
+  return sharing == Sharing::kUnion ? all.size() : sum;
+}
+
+std::int64_t sum_by_marking(const RankForm& form, std::span<const TermView> terms,
+                            const LoopParts& parts, Sharing sharing, LoopSet zero,
+                            LoopSet advancing, const Slide* slide) {
+  std::vector<std::map<Group, std::int64_t>> kinds;
+  for (const TermView& term : terms) {
+    // Only the dim that moves has the advancing loop; for the others every event counts.
+    const bool moves =
+        std::ranges::any_of(term.slots, [&](const Slot& s) { return s.in(advancing); });
+    kinds.push_back(find_groups(term, parts, zero, moves ? advancing : 0));
+  }
+  std::int64_t sum = 0;
+  std::vector<std::map<Group, std::int64_t>::const_iterator> at;
+  for (const auto& kind : kinds) {
+    if (kind.empty()) return 0;
+    at.push_back(kind.begin());
+  }
+  std::vector<const Group*> groups(kinds.size());
+  while (true) {
+    std::int64_t events = 1;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      groups[i] = &at[i]->first;
+      events = checked_mul(events, at[i]->second);
+    }
+    const std::int64_t moved = count_marked(form, groups, sharing, slide, terms.front().tile);
+    sum = checked_add(sum, checked_mul(events, moved));
+    std::size_t i = 0;
+    for (; i < kinds.size(); ++i) {
+      if (++at[i] != kinds[i].end()) break;
+      at[i] = kinds[i].begin();
+    }
+    if (i == kinds.size()) return sum;
+  }
+}
+
+// A rank with one term is a rank with two, the second of size 1.
+const TermView kNoTerm;
+
+}  // namespace
+
+std::int64_t RankSum::sum(LoopSet zero, LoopSet advancing, const Slide* slide) const {
+  const auto marked = [&] {
+    return sum_by_marking(form_, terms_, parts_, sharing_, zero, advancing, slide);
+  };
+  if (terms_.size() > 2) return marked();
+  const TermView& second_term = terms_.size() > 1 ? terms_[1] : kNoTerm;
+  std::optional<Lanes> first = make_lanes(terms_[0], parts_.merged, parts_.fixed | zero);
+  const std::optional<Lanes> second = make_lanes(second_term, parts_.merged, parts_.fixed | zero);
+  if (!first || !second) return marked();
+  if (advancing != 0) {
+    const auto still = make_lanes(terms_[0], parts_.merged, parts_.fixed | zero | advancing);
+    for (std::size_t i = 0; i < first->lane.size(); ++i)
+      first->lane[i].events -= still->lane[i].events;
+  }
+  const TileValue value{form_, slide, first->tile};
+  std::int64_t total = 0;
+  for (const Lane& a : first->lane) {
+    if (a.events == 0) continue;
+    for (const Lane& b : second->lane) {
+      if (b.events == 0) continue;
+      std::int64_t moved = 0;
+      if (sharing_ == Sharing::kUnion) {
+        const auto joined = sum_union(form_, *first, a, *second, b, value);
+        if (!joined) return marked();
+        moved = *joined;
+      } else if (form_.terms.size() == 1) {
+        moved = a.full * value(first->tile, 1) + (a.edge > 0 ? value(a.edge, 1) : 0);
+      } else {
+        moved = sum_equal(form_, *first, a, *second, b, value);
+      }
+      total = checked_add(total, checked_mul(checked_mul(a.events, b.events), moved));
+    }
+  }
+  return total;
+}
+
+std::int64_t RankSum::saved(LoopSet zero, LoopSet advancing, Slide slide) const {
+  return sum(zero, advancing, nullptr) - sum(zero, advancing, &slide);
+}
+
+}  // namespace tilewright

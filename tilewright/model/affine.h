@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements moved along one affine rank, summed over all events (docs/model.md (9) to (13)).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "tilewright/model/chain.h"
+#include "tilewright/workload/footprint.h"
+
+namespace tilewright {
+
+/// How the tiles of one event are counted.
+enum class Sharing {
+  kEqual,  ///< each different tile once
+  kUnion,  ///< each different element once
+};
+
+/// One dim of a rank, from the child's boundary outwards.
+struct TermView {
+  Slots slots;
+  std::int64_t size = 1;  ///< N
+  std::int64_t tile = 1;  ///< T: steady extent inside the boundary
+};
+
+/// Which loops play which part for the sum.
+struct LoopParts {
+  LoopSet merged = 0;  ///< their iterations are the tiles of one event
+  LoopSet fixed = 0;   ///< their index is held at 0
+};
+
+/// A tile that moves on by `step` along the rank's first term and keeps what it still needs.
+struct Slide {
+  std::int64_t step = 0;
+};
+
+/// Sums over the events of one rank. A view must live as long as the sum.
+class RankSum {
+ public:
+  RankSum(const RankForm& form, std::span<const TermView> terms, LoopParts parts, Sharing sharing)
+      : form_(form), terms_(terms), parts_(parts), sharing_(sharing) {}
+
+  /// Elements over all events in which the loops of `zero` are at index 0.
+  std::int64_t whole(LoopSet zero) const { return sum(zero, 0, nullptr); }
+
+  /// What sliding saves over the events in which the loops `zero` are at 0 and `advancing` is not:
+  /// whole tiles minus what is new in them.
+  std::int64_t saved(LoopSet zero, LoopSet advancing, Slide slide) const;
+
+ private:
+  std::int64_t sum(LoopSet zero, LoopSet advancing, const Slide* slide) const;
+
+  const RankForm& form_;
+  std::span<const TermView> terms_;
+  LoopParts parts_;
+  Sharing sharing_;
+};
+
+}  // namespace tilewright

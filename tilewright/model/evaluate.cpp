@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/model/evaluate.h"
+
+#include "tilewright/base/error.h"
+#include "tilewright/mapping/violation.h"
+#include "tilewright/model/evaluator.h"
+
+namespace tilewright {
+
+Evaluation evaluate(const Problem& problem, const Mapping& mapping,
+                    const Conventions& conventions) {
+  for (const Violation& violation : find_violations(problem, mapping)) {
+    TW_CHECK(!is_structural(violation.kind), "the mapping has no structural violation");
+  }
+  Evaluator evaluator(problem, {.conventions = conventions, .all_peaks = true});
+  return evaluator.evaluate(mapping);
+}
+
+}  // namespace tilewright

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cost model in the form that searches use: no allocation after the first call, and cheap after
+// a change along one dim. Read evaluate() in evaluator.cpp first, then transfer.cpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tilewright/evaluation/evaluation.h"
+#include "tilewright/mapping/mapping.h"
+#include "tilewright/mapping/problem.h"
+#include "tilewright/mapping/violation.h"
+#include "tilewright/model/affine.h"
+#include "tilewright/model/chain.h"
+
+namespace tilewright {
+
+struct EvaluatorOptions {
+  Conventions conventions;
+  /// Fill in peak_reads and peak_writes also where no bandwidth asks for them.
+  bool all_peaks = false;
+};
+
+/// Evaluates mappings of one problem, one after the other. Not to be shared by threads; `problem`
+/// must outlive it.
+class Evaluator {
+ public:
+  explicit Evaluator(const Problem& problem, const EvaluatorOptions& options = {});
+
+  /// What `mapping` costs. It must have no structural violation: that is checked only in debug
+  /// builds. The reference is good until the next call. Throws OverflowError.
+  const Evaluation& evaluate(const Mapping& mapping) { return evaluate(mapping.nodes()); }
+
+  /// The same for a nest that need not be canonical: loops of factor 1 are welcome, so that
+  /// `change` may open them.
+  const Evaluation& evaluate(std::span<const NestNode> nodes);
+
+  /// The nest of the last evaluate() or change(), with new factors for the loops over `dim`,
+  /// innermost first and all of them. They must cover the dim as (1) asks.
+  const Evaluation& change(DimId dim, std::span<const std::int64_t> innermost_first);
+
+  const Problem& problem() const { return problem_; }
+
+ private:
+  static constexpr int kMaxMemories = Arch::kMaxNodes;
+
+  // ---- What the problem fixes ----
+  struct RankInfo {
+    RankForm form;     // terms as written
+    RankForm swapped;  // two terms, the other one first: for slides along it
+  };
+  struct TensorInfo {
+    std::vector<int> irrelevant;  // dims
+    std::vector<int> plain;       // relevant dims of plain ranks
+    std::vector<RankInfo> affine;
+    std::uint32_t affine_dims = 0;
+    std::int64_t plain_size = 1;  // product of the plain dims
+    bool is_output = false;
+  };
+  struct MemoryInfo {
+    NodeId node;
+    bool limited = false;  // some bandwidth is given
+    TensorSet sliding = 0;
+    double read_pj = 0, fill_pj = 0, update_pj = 0;
+    std::array<std::int64_t, Workload::kMaxTensors> bits{};
+    std::array<std::int64_t, Workload::kMaxTensors> block{};
+  };
+
+  // ---- What the nest fixes ----
+  struct Loop {
+    int dim = 0;
+    bool is_spatial = false;
+    bool shares_reads = false;    // its fan-out multicasts
+    bool shares_in_part = false;  // ... also partly overlapping tiles
+    bool reduces = false;
+    int fanout = -1;
+  };
+  // Tensor `tensor` between memory `parent` and the next memory inside that keeps it; child -1: the
+  // compute units.
+  struct Link {
+    int tensor = 0;
+    int parent = 0;
+    int child = -1;
+    int parent_boundary = 0;  // loops inside the parent's keep node
+    int boundary = 0;         // loops inside the child's
+  };
+  struct LinkState {
+    int innermost = -1;  // l*, -1 if none
+    LoopSet merged_space = 0;
+    std::int64_t received = 0;
+    std::int64_t delivered = 0;
+    std::array<std::int64_t, Workload::kMaxDims> received_events{};
+    std::array<std::int64_t, Workload::kMaxDims> delivered_events{};
+  };
+  // One sum over events: which loops are merged in space or held at 0, and how tiles are shared.
+  struct Scope {
+    LoopSet merged_space = 0;
+    LoopSet fixed = 0;
+    Sharing sharing = Sharing::kEqual;
+  };
+
+  void load(std::span<const NestNode> nodes);
+  void add_links();
+  void refresh_dim(int dim);
+  void refresh_masks();
+  void refresh_link(std::size_t index, int changed_dim);
+  void finish();
+  void finish_memory(int memory);
+  void count_tensor(int memory, int tensor);
+  void count_peaks(int memory, int tensor);
+  std::int64_t count_instances(int inner_loop) const;
+  std::int64_t memory_cycles(int memory) const;
+  double action_energy(std::int64_t elements, std::int64_t block, std::int64_t instances,
+                       double pj) const;
+
+  // transfer.cpp
+  int find_innermost(const Link& link) const;
+  LoopSet find_merged_space(const Link& link) const;
+  Sharing find_sharing(const Link& link) const;
+  LoopSet stationary(const Link& link, int loop) const;
+  std::int64_t moved(const Link& link, int innermost, const Scope& scope) const;
+  std::int64_t moved_affine(const Link& link, int innermost, const Scope& scope,
+                            std::int64_t events) const;
+  std::int64_t moved_sliding(const Link& link, int innermost, const Scope& scope,
+                             const RankInfo& rank, std::int64_t events) const;
+  std::int64_t irrelevant_events(const Link& link, LoopSet merged) const;
+  std::int64_t first_touches(int boundary, int tensor, LoopSet fixed) const;
+  std::int64_t tile_size(int boundary, int tensor) const;
+  bool slides(const Link& link, int innermost) const;
+
+  Slots slots_from(int dim, int boundary) const;
+  std::int64_t tile_extent(int dim, int boundary) const;
+  TermView term_view(DimId dim, int boundary) const;
+
+  const Problem& problem_;
+  EvaluatorOptions options_;
+  int dims_ = 0;
+  int tensors_ = 0;
+  int memories_ = 0;
+  std::vector<TensorInfo> tensor_;
+  std::vector<MemoryInfo> memory_;
+  std::array<int, kMaxMemories> memory_of_node_{};
+
+  int loops_ = 0;
+  std::array<Loop, kMaxLoops> loop_;
+  std::array<Slot, kMaxLoops> slot_;                      // grouped by dim, innermost first
+  std::array<int, Workload::kMaxDims + 1> first_slot_{};  // of each dim, in slot_
+  std::array<int, kMaxLoops> slot_of_loop_{};
+  std::array<LoopSet, Workload::kMaxDims> loops_of_dim_{};
+  std::array<std::uint8_t, Workload::kMaxDims> ragged_{};  // some remainder differs from its factor
+  LoopSet temporal_ = 0;                                   // loops in time with a factor above 1
+  LoopSet spatial_ = 0;                                    // loops in space with a factor above 1
+  LoopSet all_spatial_ = 0;                                // ... of any factor
+  LoopSet shares_reads_ = 0;
+  LoopSet shares_in_part_ = 0;
+  LoopSet reduces_ = 0;
+  std::array<LoopSet, Workload::kMaxTensors> relevant_{};  // loops over relevant dims
+  std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> boundary_{};  // -1: not kept
+  std::array<LoopSet, kMaxMemories> spatial_outside_{};  // loops of fan-outs outside the memory
+  std::vector<Link> links_;
+  std::vector<LinkState> link_state_;
+  std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> link_below_{};  // in links_
+  std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> link_above_{};  // -1 at home
+  Evaluation result_;
+};
+
+}  // namespace tilewright

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much each link moves: formulas (8) to (13) of docs/model.md.
+#include <algorithm>
+#include <bit>
+
+#include "tilewright/base/checked.h"
+#include "tilewright/model/evaluator.h"
+
+namespace tilewright {
+
+Slots Evaluator::slots_from(int dim, int boundary) const {
+  const std::size_t d = static_cast<std::size_t>(dim);
+  const int inside = boundary == 0 ? 0 : std::popcount(loops_of_dim_[d] & loops_below(boundary));
+  const int first = first_slot_[d] + inside;
+  return {slot_.data() + first, static_cast<std::size_t>(first_slot_[d + 1] - first)};
+}
+
+// (2)
+std::int64_t Evaluator::tile_extent(int dim, int boundary) const {
+  const std::size_t d = static_cast<std::size_t>(dim);
+  const std::int64_t size = problem_.workload().dim(DimId(dim)).size;
+  const LoopSet inside = loops_of_dim_[d] & loops_below(boundary);
+  std::int64_t extent = 1;
+  const int count = std::popcount(inside);
+  for (int i = 0; i < count; ++i)
+    extent *= slot_[static_cast<std::size_t>(first_slot_[d] + i)].factor;
+  return std::min(extent, size);
+}
+
+TermView Evaluator::term_view(DimId dim, int boundary) const {
+  return {slots_from(dim.value, boundary), problem_.workload().dim(dim).size,
+          tile_extent(dim.value, boundary)};
+}
+
+// (5)
+std::int64_t Evaluator::tile_size(int boundary, int tensor) const {
+  const TensorInfo& info = tensor_[static_cast<std::size_t>(tensor)];
+  std::int64_t size = 1;
+  for (const int d : info.plain) size *= tile_extent(d, boundary);
+  for (const RankInfo& rank : info.affine) {
+    std::array<std::int64_t, Workload::kMaxDims> extents;
+    for (std::size_t i = 0; i < rank.form.terms.size(); ++i) {
+      extents[i] = tile_extent(rank.form.terms[i].dim.value, boundary);
+    }
+    size = checked_mul(size, footprint(rank.form, {extents.data(), rank.form.terms.size()}));
+  }
+  return size;
+}
+
+// l*: the innermost relevant loop in time outside the child.
+int Evaluator::find_innermost(const Link& link) const {
+  const LoopSet candidates =
+      temporal_ & relevant_[static_cast<std::size_t>(link.tensor)] & ~loops_below(link.boundary);
+  return candidates == 0 ? -1 : std::countr_zero(candidates);
+}
+
+LoopSet Evaluator::find_merged_space(const Link& link) const {
+  const LoopSet between = loops_below(link.parent_boundary) & ~loops_below(link.boundary);
+  return between &
+         (tensor_[static_cast<std::size_t>(link.tensor)].is_output ? reduces_ : shares_reads_);
+}
+
+Sharing Evaluator::find_sharing(const Link& link) const {
+  if (tensor_[static_cast<std::size_t>(link.tensor)].is_output) return Sharing::kEqual;
+  return (find_merged_space(link) & ~shares_in_part_) != 0 ? Sharing::kEqual : Sharing::kUnion;
+}
+
+// Loops in time between the child and `loop`: a tile stays while they run. A compute unit keeps
+// nothing.
+LoopSet Evaluator::stationary(const Link& link, int loop) const {
+  if (link.child < 0) return 0;
+  const LoopSet outside = temporal_ & ~loops_below(link.boundary);
+  return loop < 0 ? outside : outside & loops_below(loop);
+}
+
+bool Evaluator::slides(const Link& link, int innermost) const {
+  if (link.child < 0 || innermost < 0) return false;
+  if ((memory_[static_cast<std::size_t>(link.child)].sliding >> link.tensor & 1U) == 0)
+    return false;
+  const int dim = loop_[static_cast<std::size_t>(innermost)].dim;
+  return (tensor_[static_cast<std::size_t>(link.tensor)].affine_dims >> dim & 1U) != 0;
+}
+
+std::int64_t Evaluator::irrelevant_events(const Link& link, LoopSet merged) const {
+  std::int64_t events = 1;
+  for (const int d : tensor_[static_cast<std::size_t>(link.tensor)].irrelevant) {
+    events = checked_mul(events, count_events(slots_from(d, link.boundary), merged));
+  }
+  return events;
+}
+
+// (8), (10): all of it, for any scope.
+std::int64_t Evaluator::moved(const Link& link, int innermost, const Scope& scope) const {
+  std::int64_t events =
+      irrelevant_events(link, stationary(link, innermost) | scope.merged_space | scope.fixed);
+  for (const int d : tensor_[static_cast<std::size_t>(link.tensor)].plain) {
+    const TermView view = term_view(DimId(d), link.boundary);
+    const std::int64_t tiles = view.slots.empty() ? 1 : view.slots.front().count;
+    const std::int64_t edge = view.size - (tiles - 1) * view.tile;
+    events = checked_mul(events, sum_extents(view.slots, scope.fixed, view.tile, edge));
+  }
+  return moved_affine(link, innermost, scope, events);
+}
+
+// `events` is the part of the plain and the irrelevant dims.
+std::int64_t Evaluator::moved_affine(const Link& link, int innermost, const Scope& scope,
+                                     std::int64_t events) const {
+  const TensorInfo& tensor = tensor_[static_cast<std::size_t>(link.tensor)];
+  const bool sliding = slides(link, innermost);
+  const int sliding_dim = sliding ? loop_[static_cast<std::size_t>(innermost)].dim : -1;
+  const RankInfo* sliding_rank = nullptr;
+  for (const RankInfo& rank : tensor.affine) {
+    const bool moves = std::ranges::any_of(
+        rank.form.terms, [&](const Term& term) { return term.dim.value == sliding_dim; });
+    if (moves) {
+      sliding_rank = &rank;
+      continue;
+    }
+    std::array<TermView, Workload::kMaxDims> views;
+    for (std::size_t i = 0; i < rank.form.terms.size(); ++i) {
+      views[i] = term_view(rank.form.terms[i].dim, link.boundary);
+    }
+    const RankSum sum(rank.form, {views.data(), rank.form.terms.size()},
+                      {scope.merged_space, scope.fixed}, scope.sharing);
+    events = checked_mul(events, sum.whole(0));
+  }
+  return sliding_rank == nullptr ? events
+                                 : moved_sliding(link, innermost, scope, *sliding_rank, events);
+}
+
+// (11): the whole tiles, minus what each loop of the sweep saves when it advances.
+std::int64_t Evaluator::moved_sliding(const Link& link, int innermost, const Scope& scope,
+                                      const RankInfo& rank, std::int64_t events) const {
+  const int dim = loop_[static_cast<std::size_t>(innermost)].dim;
+  const std::size_t terms = rank.form.terms.size();
+  RankForm rotated;
+  const RankForm* form = &rank.form;
+  if (terms > 1 && rank.form.terms[1].dim.value == dim) form = &rank.swapped;
+  if (form->terms[0].dim.value != dim) {  // three terms or more, and it is none of the first two
+    rotated = rank.form;
+    std::ranges::partition(rotated.terms, [&](const Term& term) { return term.dim.value == dim; });
+    form = &rotated;
+  }
+  std::array<TermView, Workload::kMaxDims> views;
+  for (std::size_t i = 0; i < terms; ++i) views[i] = term_view(form->terms[i].dim, link.boundary);
+  const RankSum sum(*form, {views.data(), terms}, {scope.merged_space, scope.fixed}, scope.sharing);
+
+  Slide slide{1};
+  const std::size_t d = static_cast<std::size_t>(dim);
+  for (int i = first_slot_[d]; slot_[static_cast<std::size_t>(i)].loop != innermost; ++i) {
+    slide.step *= slot_[static_cast<std::size_t>(i)].factor;
+  }
+  const LoopSet relevant = temporal_ & relevant_[static_cast<std::size_t>(link.tensor)];
+  const std::int64_t still =
+      irrelevant_events(link, stationary(link, innermost) | scope.merged_space | scope.fixed);
+  std::int64_t total = checked_mul(sum.whole(0), still);
+  LoopSet swept = 0;
+  for (int loop = innermost; loop >= 0;) {
+    const LoopSet bit = LoopSet{1} << loop;
+    const std::int64_t saved = sum.saved(swept, bit, slide);
+    const LoopSet merged = stationary(link, loop) | scope.merged_space | scope.fixed;
+    total -= checked_mul(saved, loop == innermost ? still : irrelevant_events(link, merged));
+    swept |= bit;
+    // The next relevant loop outside belongs to the sweep if it is over the same dim and no loop in
+    // space over it lies between.
+    const LoopSet further = relevant & ~loops_below(loop + 1);
+    const int next = further == 0 ? -1 : std::countr_zero(further);
+    const bool goes_on =
+        next >= 0 && loop_[static_cast<std::size_t>(next)].dim == dim &&
+        (spatial_ & loops_of_dim_[d] & loops_below(next) & ~loops_below(loop)) == 0;
+    loop = goes_on ? next : -1;
+  }
+  return checked_mul(events / still, total);
+}
+
+// (12)
+std::int64_t Evaluator::first_touches(int boundary, int tensor, LoopSet fixed) const {
+  const TensorInfo& info = tensor_[static_cast<std::size_t>(tensor)];
+  std::int64_t touches = info.plain_size;
+  if (fixed != 0) {
+    touches = 1;
+    for (const int d : info.plain) {
+      const TermView view = term_view(DimId(d), boundary);
+      const std::int64_t tiles = view.slots.empty() ? 1 : view.slots.front().count;
+      const std::int64_t edge = view.size - (tiles - 1) * view.tile;
+      touches *= sum_extents(view.slots, fixed, view.tile, edge);
+    }
+  }
+  for (const int d : info.irrelevant) {
+    if ((spatial_ & loops_of_dim_[static_cast<std::size_t>(d)]) == 0) continue;
+    touches = checked_mul(touches, count_events(slots_from(d, boundary), temporal_ | fixed));
+  }
+  for (const RankInfo& rank : info.affine) {
+    std::array<TermView, Workload::kMaxDims> views;
+    for (std::size_t i = 0; i < rank.form.terms.size(); ++i) {
+      views[i] = term_view(rank.form.terms[i].dim, boundary);
+    }
+    const RankSum sum(rank.form, {views.data(), rank.form.terms.size()}, {temporal_, fixed},
+                      Sharing::kUnion);
+    touches = checked_mul(touches, sum.whole(0));
+  }
+  return touches;
+}
+
+}  // namespace tilewright
