@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model equals walker on random cases: every count, tile, instance number, cycle; energy to 1e-12.
+//   property.walker [--cases N] [--seed S] [--first I]
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "tests/support/random_case.h"
+#include "tilewright/mapping/violation.h"
+#include "tilewright/model/evaluator.h"
+#include "tilewright/walker/walk.h"
+
+namespace {
+
+using namespace tilewright;
+using testing::RandomCase;
+
+bool close(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+
+std::string compare_counts(const std::string& where, const TensorCounts& model, const TensorCounts& walker) {
+  const auto differ = [&](const char* what, std::int64_t a, std::int64_t b) {
+    return where + what + ": model " + std::to_string(a) + ", walker " + std::to_string(b);
+  };
+  if (model.kept != walker.kept) return differ("kept", model.kept, walker.kept);
+  if (model.tile != walker.tile) return differ("tile", model.tile, walker.tile);
+  if (model.accesses != walker.accesses) return differ("accesses", model.accesses, walker.accesses);
+  if (model.reads != walker.reads) return differ("reads", model.reads, walker.reads);
+  if (model.fills != walker.fills) return differ("fills", model.fills, walker.fills);
+  if (model.updates != walker.updates) return differ("updates", model.updates, walker.updates);
+  if (model.peak_reads != walker.peak_reads) return differ("peak_reads", model.peak_reads, walker.peak_reads);
+  if (model.peak_writes != walker.peak_writes) {
+    return differ("peak_writes", model.peak_writes, walker.peak_writes);
+  }
+  if (!close(model.energy_pj, walker.energy_pj)) return where + "energy";
+  return "";
+}
+
+// Empty if equal.
+std::string compare(const Problem& problem, const Evaluation& model, const Evaluation& walker) {
+  for (std::size_t m = 0; m < model.memories.size(); ++m) {
+    const MemoryEvaluation& a = model.memories[m];
+    const MemoryEvaluation& b = walker.memories[m];
+    const std::string name = problem.arch().memory(a.node).name + ".";
+    for (std::size_t t = 0; t < a.tensors.size(); ++t) {
+      const std::string where = name + problem.workload().tensors()[t].name + ".";
+      const std::string text = compare_counts(where, a.tensors[t], b.tensors[t]);
+      if (!text.empty()) return text;
+    }
+    if (a.instances != b.instances) return name + "instances";
+    if (a.cycles != b.cycles) return name + "cycles";
+    if (!close(a.energy_pj, b.energy_pj)) return name + "energy";
+  }
+  if (model.computes != walker.computes) return "computes";
+  if (model.compute_steps != walker.compute_steps) return "compute_steps";
+  if (model.compute_instances != walker.compute_instances) return "compute_instances";
+  if (model.cycles != walker.cycles) return "cycles";
+  if (model.bottleneck != walker.bottleneck) return "bottleneck";
+  if (!close(model.compute_energy_pj, walker.compute_energy_pj)) return "compute energy";
+  if (!close(model.energy_pj, walker.energy_pj)) return "energy";
+  return "";
+}
+
+std::string describe(const RandomCase& c) {
+  const Workload& w = c.problem.workload();
+  std::string text = to_einsum(w) + "\n ";
+  for (const Dim& dim : w.dims()) text += " " + dim.name + "=" + std::to_string(dim.size);
+  text += "\n";
+  for (const NestNode& node : c.mapping.nodes()) {
+    if (node.kind == NestNode::Kind::kKeep) {
+      text += "  " + c.problem.arch().memory(node.node).name + " keeps";
+      for (std::size_t t = 0; t < w.tensors().size(); ++t) {
+        if ((node.tensors >> t & 1U) != 0) text += " " + w.tensors()[t].name;
+      }
+    } else if (node.kind == NestNode::Kind::kTemporal) {
+      text += "  for " + w.dim(node.dim).name + " " + std::to_string(node.factor);
+    } else {
+      const Fanout& f = c.problem.arch().fanout(node.node);
+      const char* kinds[] = {"none", "equal", "overlap"};
+      text += "  parfor " + w.dim(node.dim).name + " " + std::to_string(node.factor) + " on " + f.name + " (" +
+              kinds[static_cast<int>(f.multicast)] + (f.reduction ? ", reduces)" : ")");
+    }
+    text += "\n";
+  }
+  for (const std::string& feature : c.features) text += "  [" + feature + "]\n";
+  return text;
+}
+
+// The model's answer for the case, on the way tried as a change of one dim as well.
+std::string check(const RandomCase& c, std::uint64_t index) {
+  for (const Violation& v : find_violations(c.problem, c.mapping)) {
+    if (is_structural(v.kind) || v.kind == Violation::Kind::kAxis) return "generator: illegal nest";
+  }
+  const auto walked = walk(c.problem, c.mapping, {.conventions = c.conventions});
+  if (!walked) return "walker refused";
+  Evaluator evaluator(c.problem, {.conventions = c.conventions, .all_peaks = true});
+  const std::string direct = compare(c.problem, evaluator.evaluate(c.mapping), *walked);
+  if (!direct.empty()) return direct;
+  // Start from other factors of one dim, then change to the ones of the case: same answer.
+  const DimId dim(static_cast<int>(index % c.problem.workload().dims().size()));
+  std::vector<NestNode> nodes(c.mapping.nodes().begin(), c.mapping.nodes().end());
+  std::vector<std::int64_t> factors;
+  NestNode* outermost = nullptr;
+  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+    if (!node->is_loop() || node->dim != dim) continue;
+    factors.push_back(node->factor);
+    node->factor = 1;
+    outermost = &*node;
+  }
+  if (outermost == nullptr) return "";
+  outermost->factor = c.problem.workload().dim(dim).size;
+  evaluator.evaluate(nodes);
+  const std::string changed = compare(c.problem, evaluator.change(dim, factors), *walked);
+  return changed.empty() ? "" : "after change: " + changed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::uint64_t cases = 20'000;
+  std::uint64_t seed = 1;
+  std::uint64_t first = 0;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::uint64_t value = std::strtoull(argv[i + 1], nullptr, 10);
+    if (std::strcmp(argv[i], "--cases") == 0) cases = value;
+    if (std::strcmp(argv[i], "--seed") == 0) seed = value;
+    if (std::strcmp(argv[i], "--first") == 0) first = value;
+  }
+  std::map<std::string, std::uint64_t> mix;
+  std::uint64_t mismatches = 0;
+  for (std::uint64_t i = first; i < first + cases; ++i) {
+    const RandomCase c = testing::make_case(seed, i);
+    for (const std::string& feature : c.features) ++mix[feature];
+    std::string wrong;
+    try {
+      wrong = check(c, i);
+    } catch (const std::exception& error) {
+      wrong = std::string("exception: ") + error.what();
+    }
+    if (wrong.empty()) continue;
+    if (++mismatches <= 3) {
+      std::printf("case %llu of seed %llu: %s\n%s", static_cast<unsigned long long>(i),
+                  static_cast<unsigned long long>(seed), wrong.c_str(), describe(c).c_str());
+    }
+  }
+  for (const auto& [feature, count] : mix) {
+    std::printf("%8llu  %s\n", static_cast<unsigned long long>(count), feature.c_str());
+  }
+  std::printf("walker: %llu cases, %llu mismatches\n", static_cast<unsigned long long>(cases),
+              static_cast<unsigned long long>(mismatches));
+  return mismatches == 0 ? 0 : 1;
+}

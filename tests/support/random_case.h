@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random small problems with random legal nests, for properties that must hold on all of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tilewright/base/random.h"
+#include "tilewright/evaluation/evaluation.h"
+#include "tilewright/mapping/mapping.h"
+#include "tilewright/mapping/problem.h"
+
+namespace tilewright::testing {
+
+struct RandomCase {
+  Problem problem;
+  Mapping mapping;
+  Conventions conventions;
+  std::vector<std::string> features;  ///< what this case exercises, for printing the mix
+};
+
+/// The case number `index` of the stream `seed`; always the same one. Its nest has no structural
+/// violation and stays within the axes; tiles need not fit.
+RandomCase make_case(std::uint64_t seed, std::uint64_t index);
+
+}  // namespace tilewright::testing
