@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our model against 700 mappings as Timeloop evaluates them (../shared/oracle). Timeloop's convention
+// for holes is taken over; every difference that remains is listed with its reason.
+//   oracle.timeloop [--data FOLDER]
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tilewright/mapping/violation.h"
+#include "tilewright/model/evaluate.h"
+#include "tilewright/walker/walk.h"
+
+namespace {
+
+using namespace tilewright;
+using nlohmann::json;
+
+constexpr Conventions kTimeloop{.holes_are_data = true};
+
+Workload read_workload(const json& record) {
+  std::vector<Dim> dims;
+  std::map<std::string, int> ids;
+  for (const std::string name : record.at("dim_order")) {
+    ids[name] = static_cast<int>(dims.size());
+    dims.push_back({name, record.at("dims").at(name)});
+  }
+  std::vector<Tensor> tensors;
+  for (const json& tensor : record.at("tensors")) {
+    Tensor one{tensor.at("name"), tensor.at("read_write") ? "output" : "input", 8, {}};
+    for (const json& rank : tensor.at("projection")) {
+      Rank terms;
+      for (const json& term : rank) {
+        const std::int64_t c = term.size() > 1 ? record.at("coefficients").at(std::string(term[1])).get<std::int64_t>() : 1;
+        terms.terms.push_back({DimId(ids.at(term[0])), c});
+      }
+      one.ranks.push_back(terms);
+    }
+    tensors.push_back(one);
+  }
+  return Workload(record.at("type"), std::move(dims), std::move(tensors));
+}
+
+std::optional<Rational> read_rate(const json& words, std::int64_t bits) {
+  if (words.is_null()) return std::nullopt;
+  return make_rational(std::llround(words.get<double>() * 1e6) * bits, 1'000'000);
+}
+
+Arch read_arch(const json& record, const Workload& workload) {
+  std::vector<ArchNode> nodes;
+  for (const json& level : record.at("storage_levels")) {
+    Memory memory;
+    memory.name = level.at("name");
+    const std::int64_t bits = level.at("word_bits");
+    for (const Tensor& tensor : workload.tensors()) memory.bits.push_back({tensor.name, bits});
+    if (!level.at("capacity_words").is_null()) memory.capacity_bits = level.at("capacity_words").get<std::int64_t>() * bits;
+    memory.buffering = level.at("multiple_buffering");
+    // Timeloop divides words, not bits: make the division come out in whole words.
+    if (memory.capacity_bits) {
+      memory.capacity_bits = *memory.capacity_bits / bits / memory.buffering * bits * memory.buffering;
+    }
+    memory.width_bits = level.at("block_size").get<std::int64_t>() * bits;
+    memory.read_bandwidth = read_rate(level.at("read_bandwidth"), bits);
+    memory.write_bandwidth = read_rate(level.at("write_bandwidth"), bits);
+    const json& energy = level.at("energy_pJ");
+    memory.energy = {energy.at("read").get<double>(), energy.at("fill").get<double>(), energy.at("update").get<double>(), "oracle"};
+    const std::string name = memory.name;
+    nodes.emplace_back(std::move(memory));
+    nodes.emplace_back(Fanout{name + "_children", {{"X", level.at("fanout_x")}, {"Y", level.at("fanout_y")}}});
+  }
+  Compute compute;
+  compute.energy_pj = record.at("mac").at("energy_pJ").get<double>();
+  return Arch("oracle", "", std::nullopt, std::move(nodes), compute);
+}
+
+Mapping read_mapping(const json& record, const Problem& problem) {
+  const Workload& workload = problem.workload();
+  std::vector<NestNode> nodes;
+  int node = 0;
+  for (const json& level : record) {
+    TensorSet kept = 0;
+    for (const auto& [name, keeps] : level.at("keep").items()) {
+      if (keeps) kept |= only(*workload.find_tensor(name));
+    }
+    nodes.push_back(keep(NodeId(node), kept));
+    const json& order = level.at("temporal").at("order_inner_to_outer");
+    for (std::size_t i = order.size(); i-- > 0;) {
+      const std::string dim = order[i];
+      nodes.push_back(temporal(*workload.find_dim(dim), level.at("temporal").at("factors").at(dim)));
+    }
+    if (level.contains("spatial")) {
+      const json& spread = level.at("spatial");
+      for (const auto& [key, axis] : {std::pair{"x_dims", 0}, {"y_dims", 1}}) {
+        for (const std::string dim : spread.at(key)) {
+          nodes.push_back(spatial(NodeId(node + 1), axis, *workload.find_dim(dim), spread.at("factors").at(dim)));
+        }
+      }
+    }
+    node += 2;
+  }
+  return Mapping(std::move(nodes));
+}
+
+struct Difference {
+  std::string where;
+  std::int64_t ours = 0;
+  std::int64_t theirs = 0;
+  std::size_t tensor = 0;
+};
+
+// Counts that differ from the record, by more than `slack` per instance.
+std::vector<Difference> compare_counts(const json& record, const Problem& problem, const Evaluation& ours,
+                                       std::int64_t slack) {
+  std::vector<Difference> found;
+  for (std::size_t m = 0; m < ours.memories.size(); ++m) {
+    const MemoryEvaluation& memory = ours.memories[m];
+    for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+      const std::string& name = problem.workload().tensors()[t].name;
+      const json& theirs = record.at("levels").at(m).at("tensors").at(name);
+      const std::int64_t instances = theirs.at("utilized_instances");
+      const TensorCounts& counts = memory.tensors[t];
+      for (const auto& [key, value] : {std::pair{"reads", counts.reads}, {"fills", counts.fills}, {"updates", counts.updates}}) {
+        const std::int64_t total = theirs.at(std::string(key) + "_per_instance").get<std::int64_t>() * instances;
+        if (std::abs(total - value) > slack * instances) {
+          found.push_back({problem.arch().memory(memory.node).name + "." + name + "." + key, value, total, t});
+        }
+      }
+      if (slack == 0 && counts.kept && memory.instances != instances) {
+        found.push_back({name + " instances", memory.instances, instances, t});
+      }
+    }
+  }
+  return found;
+}
+
+// Tiles, cycles and energy; for perfect mappings only.
+std::vector<Difference> compare_rest(const json& record, const json& plain, const Problem& problem, const Evaluation& ours) {
+  std::vector<Difference> found;
+  for (std::size_t m = 0; m < ours.memories.size(); ++m) {
+    for (std::size_t t = 0; t < ours.memories[m].tensors.size(); ++t) {
+      const std::string& name = problem.workload().tensors()[t].name;
+      const std::int64_t tile = plain.at("levels").at(m).at("tensors").at(name).at("tile_size");
+      if (ours.memories[m].tensors[t].tile != tile) {
+        found.push_back({problem.arch().memory(ours.memories[m].node).name + "." + name + ".tile", ours.memories[m].tensors[t].tile, tile, t});
+      }
+    }
+  }
+  const std::int64_t cycles = record.at("cycles");
+  if (cycles != ours.cycles) found.push_back({"cycles", ours.cycles, cycles});
+  const double energy = record.at("energy_pJ");
+  if (std::abs(energy - ours.energy_pj) > 1e-9 * energy) {
+    found.push_back({"energy_pJ", std::llround(ours.energy_pj), std::llround(energy)});
+  }
+  return found;
+}
+
+struct Family {
+  const char* name;
+  bool perfect;
+  int needed;  // records that must agree
+  int records = 0, verdicts = 0, fitting = 0, computes = 0, equal = 0, dynamic = 0, unexplained = 0;
+};
+
+// Why our counts differ: decided by computing, not by a list of records.
+std::string reason(const Problem& problem, const Mapping& mapping, const json& record, bool perfect,
+                   const std::vector<Difference>& found, Family& family) {
+  const auto compared = walk(problem, mapping, {.conventions = kTimeloop, .compare_tiles = true});
+  if (compare_counts(record, problem, *compared, perfect ? 0 : 1).empty()) {
+    ++family.dynamic;
+    return "static rule: Timeloop does not send a tile that is already there";
+  }
+  bool slides_over_edge = !perfect;
+  for (const Difference& difference : found) {
+    bool affine = false;
+    for (const Rank& rank : problem.workload().tensors()[difference.tensor].ranks) affine |= rank.terms.size() > 1;
+    slides_over_edge = slides_over_edge && affine;
+  }
+  if (slides_over_edge) return "Timeloop judges slides by centroids, which a smaller last tile shifts";
+  if (!perfect) return "Timeloop averages over instances whose last tiles are smaller";
+  ++family.unexplained;
+  return "UNEXPLAINED";
+}
+
+void check_record(const json& record, Family& family) {
+  ++family.records;
+  Workload workload = read_workload(record.at("workload"));
+  Arch arch = read_arch(record.at("architecture"), workload);
+  const Problem problem(std::move(workload), std::move(arch));
+  const Mapping mapping = read_mapping(record.at("mapping"), problem);
+  const bool fits = find_violations(problem, mapping, kTimeloop.holes_are_data).empty();
+  const json& plain = record.at("timeloop");
+  if (fits == plain.at("success").get<bool>()) {
+    ++family.verdicts;
+  } else {
+    std::printf("%s: fits: ours %d, Timeloop's %d\n", record.at("id").get<std::string>().c_str(), fits, !fits);
+  }
+  if (!plain.at("success").get<bool>()) return;
+  ++family.fitting;
+  const json& truth = record.contains("timeloop_exact") ? record.at("timeloop_exact") : plain;
+  const Evaluation ours = evaluate(problem, mapping, kTimeloop);
+  family.computes += truth.at("computes").get<std::int64_t>() == ours.computes;
+  std::vector<Difference> found = compare_counts(truth, problem, ours, family.perfect ? 0 : 1);
+  if (family.perfect) {
+    for (Difference& d : compare_rest(truth, plain, problem, ours)) found.push_back(std::move(d));
+  }
+  if (found.empty()) {
+    ++family.equal;
+    return;
+  }
+  const std::string why = reason(problem, mapping, truth, family.perfect, found, family);
+  for (const Difference& d : found) {
+    std::printf("  %-20s %-24s ours %10lld  Timeloop %10lld  %s\n", record.at("id").get<std::string>().c_str(),
+                d.where.c_str(), static_cast<long long>(d.ours), static_cast<long long>(d.theirs), why.c_str());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::filesystem::path folder = std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "../shared/oracle";
+  if (argc == 3 && std::strcmp(argv[1], "--data") == 0) folder = argv[2];
+  if (!std::filesystem::exists(folder / "gemm-perfect.jsonl")) {
+    std::printf("oracle: SKIPPED, its data is not beside this checkout\n");
+    return 77;
+  }
+  Family families[] = {{"gemm-perfect", true, 207}, {"conv-perfect", true, 221}, {"gemm-imperfect", false, 100}, {"conv-imperfect", false, 89}};
+  bool holds = true;
+  std::string summary;
+  for (Family& family : families) {
+    std::ifstream file(folder / (std::string(family.name) + ".jsonl"));
+    for (std::string line; std::getline(file, line);) check_record(json::parse(line), family);
+    char text[256];
+    std::snprintf(text, sizeof text, "%-15s records %d, fit verdicts %d, computes %d of %d, all counts %d of %d (needed %d), with tiles compared %d, unexplained %d\n",
+                  family.name, family.records, family.verdicts, family.computes, family.fitting, family.equal, family.fitting, family.needed, family.equal + family.dynamic, family.unexplained);
+    summary += text;
+    holds = holds && family.verdicts == family.records && family.computes == family.fitting && family.equal >= family.needed && family.unexplained == 0;
+  }
+  std::printf("%soracle: %s\n", summary.c_str(), holds ? "agrees, every difference named" : "FAILED");
+  return holds ? 0 : 1;
+}
