@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/walker/link.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "tilewright/base/error.h"
+
+namespace tilewright::walking {
+namespace {
+
+MemoryTally& tally_of(Tally& tally, NodeId node) {
+  for (MemoryTally& memory : tally.memories) {
+    if (memory.node == node) return memory;
+  }
+  TW_CHECK(false, "a keep node must name a memory");
+  return tally.memories.front();
+}
+
+const Instances& child_instances(const Mapping& mapping, const LinkEnds& ends, Tally& tally) {
+  if (!ends.child) return tally.units;
+  return tally_of(tally, mapping.nodes()[static_cast<std::size_t>(*ends.child)].node).instances;
+}
+
+TensorTally& tensor_tally(const Mapping& mapping, int place, TensorId tensor, Tally& tally) {
+  const NodeId node = mapping.nodes()[static_cast<std::size_t>(place)].node;
+  return tally_of(tally, node).tensors[tensor.pos()];
+}
+
+// True if `dim` stands in a rank of `tensor` together with another one.
+bool in_affine_rank(const Tensor& tensor, DimId dim) {
+  for (const Rank& rank : tensor.ranks) {
+    for (const Term& term : rank.terms) {
+      if (term.dim == dim) return rank.terms.size() > 1;
+    }
+  }
+  return false;
+}
+
+// Readies the counts of a keep node. Its instances are the memory's, whichever way one looks at it.
+void mark_kept(const Nest& nest, int place, MemoryTally& memory, TensorId tensor) {
+  std::vector<std::size_t> outside;
+  for (std::size_t l = 0; l < nest.spatial.size(); ++l) {
+    if (nest.spatial[l].place < place) outside.push_back(l);
+  }
+  TW_CHECK(outside == memory.instances.loops(), "a keep node on the wrong side of a fan-out");
+  TensorTally& tally = memory.tensors[tensor.pos()];
+  tally.kept = true;
+  tally.moves.resize(memory.instances.count());
+}
+
+}  // namespace
+
+std::vector<LinkEnds> find_links(const Problem& problem, const Mapping& mapping, const Nest& nest,
+                                 Tally& tally) {
+  std::vector<LinkEnds> links;
+  for (std::size_t t = 0; t < problem.workload().tensors().size(); ++t) {
+    const TensorId tensor(t);
+    std::optional<int> parent;
+    for (std::size_t i = 0; i < mapping.nodes().size(); ++i) {
+      const NestNode& node = mapping.nodes()[i];
+      if (node.is_loop() || (node.tensors & only(tensor)) == 0) continue;
+      const int place = static_cast<int>(i);
+      mark_kept(nest, place, tally_of(tally, node.node), tensor);
+      if (parent) links.push_back({.tensor = tensor, .parent = *parent, .child = place});
+      parent = place;
+    }
+    TW_CHECK(parent.has_value(), "every tensor must be kept");
+    links.push_back({.tensor = tensor, .parent = *parent, .child = std::nullopt});
+  }
+  return links;
+}
+
+Link::Link(const Problem& problem, const Mapping& mapping, const Nest& nest, const LinkEnds& ends,
+           const Conventions& conventions, ElementSpace& space, Tally& tally)
+    : workload_(problem.workload()),
+      nest_(nest),
+      space_(space),
+      ends_(ends),
+      conventions_(conventions),
+      output_(ends.tensor == workload_.output()),
+      instances_(child_instances(mapping, ends, tally)),
+      parent_tally_(tensor_tally(mapping, ends.parent, ends.tensor, tally)),
+      children_(instances_.count()),
+      positions_(nest.sizes.size()) {
+  if (ends.child) {
+    child_tally_ = &tensor_tally(mapping, *ends.child, ends.tensor, tally);
+    const NodeId memory = mapping.nodes()[static_cast<std::size_t>(*ends.child)].node;
+    sliding_ = (problem.memory(memory).sliding & only(ends.tensor)) != 0;
+  }
+  plan_events();
+  const int innermost = static_cast<int>(mapping.nodes().size());
+  for (std::size_t d = 0; d < nest.sizes.size(); ++d) {
+    inside_.push_back(positions_inside(nest, ends.child.value_or(innermost), DimId(d)));
+  }
+  const NodeId parent = mapping.nodes()[static_cast<std::size_t>(ends.parent)].node;
+  const Instances& parents = tally_of(tally, parent).instances;
+  plan_sharing(problem.arch(), parents);
+  if (!output_) return;
+  const auto elements = static_cast<std::size_t>(space.size());
+  touched_.assign(parents.count(), std::vector<bool>(elements, false));
+  if (!child_tally_) return;
+  for (Child& child : children_) child.held.assign(elements, false);
+}
+
+// Finds the loops in time whose indices decide when a child receives: those at or outside l*, or
+// all of them for a compute unit, which keeps nothing.
+void Link::plan_events() {
+  for (std::size_t k = 0; k < nest_.temporal.size(); ++k) {
+    const Loop& loop = nest_.temporal[k];
+    if (!ends_.child) {
+      deciding_ = k + 1;
+    } else if (loop.place < *ends_.child && workload_.relevant(ends_.tensor, loop.dim)) {
+      deciding_ = k + 1;
+    }
+  }
+  slides_.assign(deciding_, false);
+  if (!ends_.child || !sliding_ || deciding_ == 0) return;
+  if (!in_affine_rank(workload_.tensor(ends_.tensor), nest_.temporal[deciding_ - 1].dim)) return;
+  for (std::size_t k = 0; k < deciding_; ++k) slides_[k] = slides(k);
+}
+
+// Lets loop k advance while the deciding loops inside it go from their steady last iteration back
+// to 0, and looks where that takes the tile.
+bool Link::slides(std::size_t k) const {
+  std::vector<std::int64_t> moved(nest_.sizes.size(), 0);
+  moved[nest_.temporal[k].dim.pos()] += nest_.temporal[k].step;
+  for (std::size_t j = k + 1; j < deciding_; ++j) {
+    const Loop& loop = nest_.temporal[j];
+    moved[loop.dim.pos()] -= (loop.factor - 1) * loop.step;
+  }
+  const Loop& innermost = nest_.temporal[deciding_ - 1];
+  for (std::size_t d = 0; d < moved.size(); ++d) {
+    if (!workload_.relevant(ends_.tensor, DimId(d))) continue;
+    const std::int64_t wanted = DimId(d) == innermost.dim ? innermost.step : 0;
+    if (moved[d] != wanted) return false;
+  }
+  return true;
+}
+
+// Finds which children may share a read: those of one parent instance that agree in the indices of
+// all fan-outs between that serve every child by itself.
+void Link::plan_sharing(const Arch& arch, const Instances& parents) {
+  parent_of_ = instances_.classes(parents.loops());
+  std::vector<std::size_t> apart = parents.loops();
+  for (const std::size_t l : instances_.loops()) {
+    const auto& outside = parents.loops();
+    if (std::find(outside.begin(), outside.end(), l) != outside.end()) continue;
+    const Fanout& fanout = arch.fanout(nest_.spatial[l].fanout);
+    const Multicast reduction = fanout.reduction ? Multicast::kEqual : Multicast::kNone;
+    const Multicast sharing = output_ ? reduction : fanout.multicast;
+    if (sharing == Multicast::kNone) apart.push_back(l);
+    if (sharing == Multicast::kEqual) only_equal_ = true;
+  }
+  group_of_ = instances_.classes(apart);
+}
+
+void Link::step(const Clock& clock) {
+  receivers_.clear();
+  for (std::size_t c = 0; c < children_.size(); ++c) {
+    if (!due(children_[c], clock) || !instances_.active(c, clock.position())) continue;
+    receive(c, clock);
+    receivers_.push_back(c);
+  }
+  if (!receivers_.empty()) serve();
+}
+
+bool Link::due(const Child& child, const Clock& clock) const {
+  return !child.started ||
+         !std::equal(child.indices.begin(), child.indices.end(), clock.indices().begin());
+}
+
+void Link::receive(std::size_t c, const Clock& clock) {
+  Child& child = children_[c];
+  bool holds_back = false;
+  if (child.started) {
+    const auto differ =
+        std::mismatch(child.indices.begin(), child.indices.end(), clock.indices().begin());
+    holds_back = slides_[static_cast<std::size_t>(differ.first - child.indices.begin())];
+  }
+  const Elements before = holds_back ? child.tile : Elements();
+  rebuild_tile(c, clock);
+  child.delta.clear();
+  std::set_difference(child.tile.begin(), child.tile.end(), before.begin(), before.end(),
+                      std::back_inserter(child.delta));
+  child.started = true;
+  child.indices.assign(clock.indices().begin(),
+                       clock.indices().begin() + static_cast<std::ptrdiff_t>(deciding_));
+  if (child_tally_) count_received(c);
+}
+
+// The tile is what the points inside the child touch that exist, with the loops outside as they
+// stand. Loops in time inside the child have no part in where it begins.
+void Link::rebuild_tile(std::size_t c, const Clock& clock) {
+  const auto offset = instances_.offset(c);
+  for (std::size_t d = 0; d < positions_.size(); ++d) {
+    if (!workload_.relevant(ends_.tensor, DimId(d))) continue;
+    std::int64_t origin = offset[d];
+    for (std::size_t k = 0; k < nest_.temporal.size(); ++k) {
+      const Loop& loop = nest_.temporal[k];
+      if (loop.dim != DimId(d) || (ends_.child && loop.place > *ends_.child)) continue;
+      origin += clock.indices()[k] * loop.step;
+    }
+    positions_[d].clear();
+    for (const std::int64_t position : inside_[d]) {
+      if (origin + position < nest_.sizes[d]) positions_[d].push_back(origin + position);
+    }
+  }
+  space_.collect(positions_, children_[c].tile);
+}
+
+void Link::count_received(std::size_t c) {
+  Child& child = children_[c];
+  Moves& moves = child_tally_->moves[c];
+  const auto received = static_cast<std::int64_t>(child.delta.size());
+  child_tally_->tile = std::max(child_tally_->tile, static_cast<std::int64_t>(child.tile.size()));
+  if (!output_) {
+    moves.fills += received;
+    return;
+  }
+  for (const std::int64_t element : child.delta) {
+    const auto e = static_cast<std::size_t>(element);
+    if (child.held[e]) ++moves.fills;  // else there is no old partial sum to fetch
+    child.held[e] = true;
+  }
+  if (conventions_.drains_are_reads) moves.reads += received;
+}
+
+bool Link::shares(std::size_t a, std::size_t b) const {
+  if (group_of_[a] != group_of_[b]) return false;
+  return !only_equal_ || children_[a].tile == children_[b].tile;
+}
+
+// Puts those that share next to each other, then serves them together.
+void Link::serve() {
+  std::stable_sort(receivers_.begin(), receivers_.end(), [&](std::size_t a, std::size_t b) {
+    if (group_of_[a] != group_of_[b]) return group_of_[a] < group_of_[b];
+    return only_equal_ && children_[a].tile < children_[b].tile;
+  });
+  for (std::size_t i = 0; i < receivers_.size();) {
+    const std::size_t first = receivers_[i];
+    served_ = children_[first].delta;
+    for (++i; i < receivers_.size() && shares(first, receivers_[i]); ++i) {
+      const Elements& more = children_[receivers_[i]].delta;
+      if (more == served_) continue;
+      Elements both;
+      std::set_union(served_.begin(), served_.end(), more.begin(), more.end(),
+                     std::back_inserter(both));
+      served_ = std::move(both);
+    }
+    count_served(parent_of_[first]);
+  }
+}
+
+void Link::count_served(std::size_t parent) {
+  Moves& moves = parent_tally_.moves[parent];
+  const auto served = static_cast<std::int64_t>(served_.size());
+  moves.accesses += served;
+  if (!output_) {
+    moves.reads += served;
+    return;
+  }
+  moves.updates += served;
+  for (const std::int64_t element : served_) {
+    const auto e = static_cast<std::size_t>(element);
+    if (touched_[parent][e]) ++moves.reads;  // else there is no old partial sum to add to
+    touched_[parent][e] = true;
+  }
+}
+
+}  // namespace tilewright::walking

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/walker/tally.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "tilewright/base/checked.h"
+
+namespace tilewright::walking {
+namespace {
+
+// Marks who works at this time step; returns how many do.
+std::int64_t mark(const Clock& clock, const Instances& instances, std::vector<bool>& worked) {
+  std::int64_t active = 0;
+  for (std::size_t i = 0; i < instances.count(); ++i) {
+    if (!instances.active(i, clock.position())) continue;
+    worked[i] = true;
+    ++active;
+  }
+  return active;
+}
+
+// Accesses that move `elements`, dealt out one by one to `instances` in turn, `block` at a time.
+std::int64_t blocks(std::int64_t elements, std::int64_t instances, std::int64_t block) {
+  std::int64_t accesses = 0;
+  for (std::int64_t i = 0; i < instances; ++i) {
+    const std::int64_t share = elements / instances + (i < elements % instances ? 1 : 0);
+    accesses += (share + block - 1) / block;
+  }
+  return accesses;
+}
+
+std::int64_t time_for(std::int64_t bits, const std::optional<Rational>& bandwidth) {
+  return bandwidth ? ceil_div(bits, *bandwidth) : 0;
+}
+
+// Cycles that one instance needs for what it moved of all tensors.
+std::int64_t instance_cycles(const Problem& problem, const MemoryTally& memory,
+                             std::size_t instance) {
+  const Memory& what = problem.arch().memory(memory.node);
+  const std::vector<std::int64_t>& bits = problem.memory(memory.node).bits;
+  std::int64_t read = 0;
+  std::int64_t written = 0;
+  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+    if (!memory.tensors[t].kept) continue;
+    const Moves& moves = memory.tensors[t].moves[instance];
+    read = checked_add(read, checked_mul(moves.reads, bits[t]));
+    written = checked_add(written, checked_mul(moves.fills + moves.updates, bits[t]));
+  }
+  return std::max({time_for(read, what.read_bandwidth), time_for(written, what.write_bandwidth),
+                   time_for(checked_add(read, written), what.shared_bandwidth)});
+}
+
+TensorCounts sum_tensor(const Problem& problem, const MemoryTally& memory, std::size_t t,
+                        std::int64_t instances) {
+  const TensorTally& tally = memory.tensors[t];
+  TensorCounts sum;
+  if (!tally.kept) return sum;
+  sum.kept = true;
+  sum.tile = tally.tile;
+  for (const Moves& moves : tally.moves) {
+    sum.reads += moves.reads;
+    sum.fills += moves.fills;
+    sum.updates += moves.updates;
+    sum.accesses += moves.accesses;
+    sum.peak_reads = std::max(sum.peak_reads, moves.reads);
+    sum.peak_writes = std::max(sum.peak_writes, moves.fills + moves.updates);
+  }
+  const Memory& what = problem.arch().memory(memory.node);
+  const std::int64_t bits = problem.memory(memory.node).bits[t];
+  const std::int64_t block =
+      what.width_bits ? std::max<std::int64_t>(1, *what.width_bits / bits) : 1;
+  const auto energy = [&](std::int64_t elements, const std::optional<double>& pj) {
+    return static_cast<double>(blocks(elements, instances, block)) * pj.value_or(0);
+  };
+  sum.energy_pj = energy(sum.reads, what.energy.read_pj) + energy(sum.fills, what.energy.fill_pj) +
+                  energy(sum.updates, what.energy.update_pj);
+  return sum;
+}
+
+MemoryEvaluation sum_memory(const Problem& problem, const MemoryTally& memory) {
+  MemoryEvaluation sum;
+  sum.node = memory.node;
+  sum.instances = std::count(memory.worked.begin(), memory.worked.end(), true);
+  for (std::size_t i = 0; i < memory.instances.count(); ++i) {
+    sum.cycles = std::max(sum.cycles, instance_cycles(problem, memory, i));
+  }
+  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+    sum.tensors.push_back(sum_tensor(problem, memory, t, sum.instances));
+    sum.energy_pj += sum.tensors.back().energy_pj;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Tally start_tally(const Problem& problem, const Nest& nest) {
+  std::vector<std::size_t> all;
+  for (std::size_t l = 0; l < nest.spatial.size(); ++l) all.push_back(l);
+  Tally tally{.units = Instances(nest, all), .worked = {}, .memories = {}};
+  tally.worked.resize(tally.units.count());
+  for (const NodeId node : problem.arch().memories()) {
+    std::vector<std::size_t> outside;
+    for (const std::size_t l : all) {
+      if (nest.spatial[l].fanout < node) outside.push_back(l);
+    }
+    MemoryTally memory{
+        .node = node, .instances = Instances(nest, outside), .worked = {}, .tensors = {}};
+    memory.worked.resize(memory.instances.count());
+    memory.tensors.resize(problem.workload().tensors().size());
+    tally.memories.push_back(std::move(memory));
+  }
+  return tally;
+}
+
+void count_step(const Clock& clock, Tally& tally) {
+  ++tally.steps;
+  tally.computes += mark(clock, tally.units, tally.worked);
+  for (MemoryTally& memory : tally.memories) mark(clock, memory.instances, memory.worked);
+}
+
+Evaluation evaluate_tally(const Problem& problem, const Tally& tally) {
+  const Arch& arch = problem.arch();
+  Evaluation sum;
+  sum.computes = tally.computes;
+  sum.compute_instances = std::count(tally.worked.begin(), tally.worked.end(), true);
+  sum.compute_steps = tally.steps;
+  sum.cycles = tally.steps;
+  for (const MemoryTally& memory : tally.memories) {
+    sum.memories.push_back(sum_memory(problem, memory));
+    if (sum.memories.back().cycles > sum.cycles) {
+      sum.cycles = sum.memories.back().cycles;
+      sum.bottleneck = memory.node;
+    }
+  }
+  // Everything leaks as long as the slowest part runs, so this comes after all cycles are known.
+  const double cycles = static_cast<double>(sum.cycles);
+  for (MemoryEvaluation& memory : sum.memories) {
+    memory.leakage_pj = arch.memory(memory.node).leakage_pj_per_cycle * cycles *
+                        static_cast<double>(arch.instances(memory.node));
+    memory.energy_pj += memory.leakage_pj;
+    sum.energy_pj += memory.energy_pj;
+  }
+  const Compute& unit = arch.compute();
+  sum.compute_energy_pj =
+      static_cast<double>(sum.computes) * unit.energy_pj.value_or(0) +
+      unit.leakage_pj_per_cycle * cycles * static_cast<double>(arch.compute_units());
+  sum.energy_pj += sum.compute_energy_pj;
+  return sum;
+}
+
+}  // namespace tilewright::walking
