@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our model against 700 mappings as Timeloop evaluates them (../shared/oracle). Timeloop's convention
-// for holes is taken over; every difference that remains is listed with its reason.
+// Our model against 700 mappings as Timeloop evaluates them (../shared/oracle). Timeloop's
+// convention for holes is taken over; every difference that remains is listed with its reason.
 //   oracle.timeloop [--data FOLDER]
 #include <cmath>
 #include <cstdint>
@@ -37,7 +37,9 @@ Workload read_workload(const json& record) {
     for (const json& rank : tensor.at("projection")) {
       Rank terms;
       for (const json& term : rank) {
-        const std::int64_t c = term.size() > 1 ? record.at("coefficients").at(std::string(term[1])).get<std::int64_t>() : 1;
+        const std::int64_t c =
+            term.size() > 1 ? record.at("coefficients").at(std::string(term[1])).get<std::int64_t>()
+                            : 1;
         terms.terms.push_back({DimId(ids.at(term[0])), c});
       }
       one.ranks.push_back(terms);
@@ -59,20 +61,24 @@ Arch read_arch(const json& record, const Workload& workload) {
     memory.name = level.at("name");
     const std::int64_t bits = level.at("word_bits");
     for (const Tensor& tensor : workload.tensors()) memory.bits.push_back({tensor.name, bits});
-    if (!level.at("capacity_words").is_null()) memory.capacity_bits = level.at("capacity_words").get<std::int64_t>() * bits;
+    if (!level.at("capacity_words").is_null())
+      memory.capacity_bits = level.at("capacity_words").get<std::int64_t>() * bits;
     memory.buffering = level.at("multiple_buffering");
     // Timeloop divides words, not bits: make the division come out in whole words.
     if (memory.capacity_bits) {
-      memory.capacity_bits = *memory.capacity_bits / bits / memory.buffering * bits * memory.buffering;
+      memory.capacity_bits =
+          *memory.capacity_bits / bits / memory.buffering * bits * memory.buffering;
     }
     memory.width_bits = level.at("block_size").get<std::int64_t>() * bits;
     memory.read_bandwidth = read_rate(level.at("read_bandwidth"), bits);
     memory.write_bandwidth = read_rate(level.at("write_bandwidth"), bits);
     const json& energy = level.at("energy_pJ");
-    memory.energy = {energy.at("read").get<double>(), energy.at("fill").get<double>(), energy.at("update").get<double>(), "oracle"};
+    memory.energy = {energy.at("read").get<double>(), energy.at("fill").get<double>(),
+                     energy.at("update").get<double>(), "oracle"};
     const std::string name = memory.name;
     nodes.emplace_back(std::move(memory));
-    nodes.emplace_back(Fanout{name + "_children", {{"X", level.at("fanout_x")}, {"Y", level.at("fanout_y")}}});
+    nodes.emplace_back(
+        Fanout{name + "_children", {{"X", level.at("fanout_x")}, {"Y", level.at("fanout_y")}}});
   }
   Compute compute;
   compute.energy_pj = record.at("mac").at("energy_pJ").get<double>();
@@ -92,13 +98,15 @@ Mapping read_mapping(const json& record, const Problem& problem) {
     const json& order = level.at("temporal").at("order_inner_to_outer");
     for (std::size_t i = order.size(); i-- > 0;) {
       const std::string dim = order[i];
-      nodes.push_back(temporal(*workload.find_dim(dim), level.at("temporal").at("factors").at(dim)));
+      nodes.push_back(
+          temporal(*workload.find_dim(dim), level.at("temporal").at("factors").at(dim)));
     }
     if (level.contains("spatial")) {
       const json& spread = level.at("spatial");
       for (const auto& [key, axis] : {std::pair{"x_dims", 0}, {"y_dims", 1}}) {
         for (const std::string dim : spread.at(key)) {
-          nodes.push_back(spatial(NodeId(node + 1), axis, *workload.find_dim(dim), spread.at("factors").at(dim)));
+          nodes.push_back(spatial(NodeId(node + 1), axis, *workload.find_dim(dim),
+                                  spread.at("factors").at(dim)));
         }
       }
     }
@@ -115,8 +123,8 @@ struct Difference {
 };
 
 // Counts that differ from the record, by more than `slack` per instance.
-std::vector<Difference> compare_counts(const json& record, const Problem& problem, const Evaluation& ours,
-                                       std::int64_t slack) {
+std::vector<Difference> compare_counts(const json& record, const Problem& problem,
+                                       const Evaluation& ours, std::int64_t slack) {
   std::vector<Difference> found;
   for (std::size_t m = 0; m < ours.memories.size(); ++m) {
     const MemoryEvaluation& memory = ours.memories[m];
@@ -125,10 +133,14 @@ std::vector<Difference> compare_counts(const json& record, const Problem& proble
       const json& theirs = record.at("levels").at(m).at("tensors").at(name);
       const std::int64_t instances = theirs.at("utilized_instances");
       const TensorCounts& counts = memory.tensors[t];
-      for (const auto& [key, value] : {std::pair{"reads", counts.reads}, {"fills", counts.fills}, {"updates", counts.updates}}) {
-        const std::int64_t total = theirs.at(std::string(key) + "_per_instance").get<std::int64_t>() * instances;
+      for (const auto& [key, value] : {std::pair{"reads", counts.reads},
+                                       {"fills", counts.fills},
+                                       {"updates", counts.updates}}) {
+        const std::int64_t total =
+            theirs.at(std::string(key) + "_per_instance").get<std::int64_t>() * instances;
         if (std::abs(total - value) > slack * instances) {
-          found.push_back({problem.arch().memory(memory.node).name + "." + name + "." + key, value, total, t});
+          found.push_back(
+              {problem.arch().memory(memory.node).name + "." + name + "." + key, value, total, t});
         }
       }
       if (slack == 0 && counts.kept && memory.instances != instances) {
@@ -140,14 +152,16 @@ std::vector<Difference> compare_counts(const json& record, const Problem& proble
 }
 
 // Tiles, cycles and energy; for perfect mappings only.
-std::vector<Difference> compare_rest(const json& record, const json& plain, const Problem& problem, const Evaluation& ours) {
+std::vector<Difference> compare_rest(const json& record, const json& plain, const Problem& problem,
+                                     const Evaluation& ours) {
   std::vector<Difference> found;
   for (std::size_t m = 0; m < ours.memories.size(); ++m) {
     for (std::size_t t = 0; t < ours.memories[m].tensors.size(); ++t) {
       const std::string& name = problem.workload().tensors()[t].name;
       const std::int64_t tile = plain.at("levels").at(m).at("tensors").at(name).at("tile_size");
       if (ours.memories[m].tensors[t].tile != tile) {
-        found.push_back({problem.arch().memory(ours.memories[m].node).name + "." + name + ".tile", ours.memories[m].tensors[t].tile, tile, t});
+        found.push_back({problem.arch().memory(ours.memories[m].node).name + "." + name + ".tile",
+                         ours.memories[m].tensors[t].tile, tile, t});
       }
     }
   }
@@ -178,10 +192,12 @@ std::string reason(const Problem& problem, const Mapping& mapping, const json& r
   bool slides_over_edge = !perfect;
   for (const Difference& difference : found) {
     bool affine = false;
-    for (const Rank& rank : problem.workload().tensors()[difference.tensor].ranks) affine |= rank.terms.size() > 1;
+    for (const Rank& rank : problem.workload().tensors()[difference.tensor].ranks)
+      affine |= rank.terms.size() > 1;
     slides_over_edge = slides_over_edge && affine;
   }
-  if (slides_over_edge) return "Timeloop judges slides by centroids, which a smaller last tile shifts";
+  if (slides_over_edge)
+    return "Timeloop judges slides by centroids, which a smaller last tile shifts";
   if (!perfect) return "Timeloop averages over instances whose last tiles are smaller";
   ++family.unexplained;
   return "UNEXPLAINED";
@@ -198,7 +214,8 @@ void check_record(const json& record, Family& family) {
   if (fits == plain.at("success").get<bool>()) {
     ++family.verdicts;
   } else {
-    std::printf("%s: fits: ours %d, Timeloop's %d\n", record.at("id").get<std::string>().c_str(), fits, !fits);
+    std::printf("%s: fits: ours %d, Timeloop's %d\n", record.at("id").get<std::string>().c_str(),
+                fits, !fits);
   }
   if (!plain.at("success").get<bool>()) return;
   ++family.fitting;
@@ -215,8 +232,9 @@ void check_record(const json& record, Family& family) {
   }
   const std::string why = reason(problem, mapping, truth, family.perfect, found, family);
   for (const Difference& d : found) {
-    std::printf("  %-20s %-24s ours %10lld  Timeloop %10lld  %s\n", record.at("id").get<std::string>().c_str(),
-                d.where.c_str(), static_cast<long long>(d.ours), static_cast<long long>(d.theirs), why.c_str());
+    std::printf("  %-20s %-24s ours %10lld  Timeloop %10lld  %s\n",
+                record.at("id").get<std::string>().c_str(), d.where.c_str(),
+                static_cast<long long>(d.ours), static_cast<long long>(d.theirs), why.c_str());
   }
 }
 
@@ -229,18 +247,27 @@ int main(int argc, char** argv) {
     std::printf("oracle: SKIPPED, its data is not beside this checkout\n");
     return 77;
   }
-  Family families[] = {{"gemm-perfect", true, 207}, {"conv-perfect", true, 221}, {"gemm-imperfect", false, 100}, {"conv-imperfect", false, 89}};
+  Family families[] = {{"gemm-perfect", true, 207},
+                       {"conv-perfect", true, 221},
+                       {"gemm-imperfect", false, 100},
+                       {"conv-imperfect", false, 89}};
   bool holds = true;
   std::string summary;
   for (Family& family : families) {
     std::ifstream file(folder / (std::string(family.name) + ".jsonl"));
     for (std::string line; std::getline(file, line);) check_record(json::parse(line), family);
     char text[256];
-    std::snprintf(text, sizeof text, "%-15s records %d, fit verdicts %d, computes %d of %d, all counts %d of %d (needed %d), with tiles compared %d, unexplained %d\n",
-                  family.name, family.records, family.verdicts, family.computes, family.fitting, family.equal, family.fitting, family.needed, family.equal + family.dynamic, family.unexplained);
+    std::snprintf(text, sizeof text,
+                  "%-15s records %d, fit verdicts %d, computes %d of %d, all counts %d of %d "
+                  "(needed %d), with tiles compared %d, unexplained %d\n",
+                  family.name, family.records, family.verdicts, family.computes, family.fitting,
+                  family.equal, family.fitting, family.needed, family.equal + family.dynamic,
+                  family.unexplained);
     summary += text;
-    holds = holds && family.verdicts == family.records && family.computes == family.fitting && family.equal >= family.needed && family.unexplained == 0;
+    holds = holds && family.verdicts == family.records && family.computes == family.fitting &&
+            family.equal >= family.needed && family.unexplained == 0;
   }
-  std::printf("%soracle: %s\n", summary.c_str(), holds ? "agrees, every difference named" : "FAILED");
+  std::printf("%soracle: %s\n", summary.c_str(),
+              holds ? "agrees, every difference named" : "FAILED");
   return holds ? 0 : 1;
 }

@@ -20,9 +20,12 @@ namespace {
 using namespace tilewright;
 using testing::RandomCase;
 
-bool close(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+bool close(double a, double b) {
+  return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
+}
 
-std::string compare_counts(const std::string& where, const TensorCounts& model, const TensorCounts& walker) {
+std::string compare_counts(const std::string& where, const TensorCounts& model,
+                           const TensorCounts& walker) {
   const auto differ = [&](const char* what, std::int64_t a, std::int64_t b) {
     return where + what + ": model " + std::to_string(a) + ", walker " + std::to_string(b);
   };
@@ -32,7 +35,8 @@ std::string compare_counts(const std::string& where, const TensorCounts& model, 
   if (model.reads != walker.reads) return differ("reads", model.reads, walker.reads);
   if (model.fills != walker.fills) return differ("fills", model.fills, walker.fills);
   if (model.updates != walker.updates) return differ("updates", model.updates, walker.updates);
-  if (model.peak_reads != walker.peak_reads) return differ("peak_reads", model.peak_reads, walker.peak_reads);
+  if (model.peak_reads != walker.peak_reads)
+    return differ("peak_reads", model.peak_reads, walker.peak_reads);
   if (model.peak_writes != walker.peak_writes) {
     return differ("peak_writes", model.peak_writes, walker.peak_writes);
   }
@@ -81,8 +85,9 @@ std::string describe(const RandomCase& c) {
     } else {
       const Fanout& f = c.problem.arch().fanout(node.node);
       const char* kinds[] = {"none", "equal", "overlap"};
-      text += "  parfor " + w.dim(node.dim).name + " " + std::to_string(node.factor) + " on " + f.name + " (" +
-              kinds[static_cast<int>(f.multicast)] + (f.reduction ? ", reduces)" : ")");
+      text += "  parfor " + w.dim(node.dim).name + " " + std::to_string(node.factor) + " on " +
+              f.name + " (" + kinds[static_cast<int>(f.multicast)] +
+              (f.reduction ? ", reduces)" : ")");
     }
     text += "\n";
   }

@@ -29,7 +29,8 @@ class Maker {
     if (conventions.holes_are_data) features_.insert("convention: holes are data");
     if (conventions.drains_are_reads) features_.insert("convention: drains are reads");
     note_shape(problem, mapping);
-    return {std::move(problem), std::move(mapping), conventions, {features_.begin(), features_.end()}};
+    return {
+        std::move(problem), std::move(mapping), conventions, {features_.begin(), features_.end()}};
   }
 
  private:
@@ -38,7 +39,8 @@ class Maker {
   template <typename T>
   void shuffle(std::vector<T>& items) {
     for (std::size_t i = items.size(); i > 1; --i) {
-      std::swap(items[i - 1], items[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(i) - 1))]);
+      std::swap(items[i - 1],
+                items[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(i) - 1))]);
     }
   }
 
@@ -72,7 +74,8 @@ class Maker {
   Workload make_conv(bool transposed) {
     const bool grouped = random_.one_in(3);
     const bool flat = random_.one_in(2);
-    std::vector<Dim> dims{{"p", pick(1, 9)}, {"r", pick(1, 5)}, {"m", pick(1, 4)}, {"c", pick(1, 4)}};
+    std::vector<Dim> dims{
+        {"p", pick(1, 9)}, {"r", pick(1, 5)}, {"m", pick(1, 4)}, {"c", pick(1, 4)}};
     const DimId p(0), r(1), m(2), c(3);
     std::vector<Rank> in, w, out;
     if (grouped) {
@@ -90,7 +93,8 @@ class Maker {
     w.push_back(rank(r));
     out.push_back(rank(m));
     (transposed ? in : out).push_back(rank(p));
-    (transposed ? out : in).push_back(rank({{p, stride}, {r, random_.one_in(6) ? -dilation : dilation}}));
+    (transposed ? out : in)
+        .push_back(rank({{p, stride}, {r, random_.one_in(6) ? -dilation : dilation}}));
     if (!flat) {
       const DimId q(dims.size()), s(dims.size() + 1);
       dims.push_back({"q", pick(1, 5)});
@@ -100,8 +104,9 @@ class Maker {
       (transposed ? out : in).push_back(rank({{q, pick(1, 2)}, {s, pick(1, 2)}}));
     }
     features_.insert(transposed ? "workload: transposed conv" : "workload: conv");
-    return Workload("conv", shrink(std::move(dims)),
-                    {{"I", "input", bits(), in}, {"W", "weight", bits(), w}, {"O", "output", bits(), out}});
+    return Workload(
+        "conv", shrink(std::move(dims)),
+        {{"I", "input", bits(), in}, {"W", "weight", bits(), w}, {"O", "output", bits(), out}});
   }
 
   // 2 to 4 tensors, ranks of 1 to 3 terms, coefficients of either sign.
@@ -124,7 +129,8 @@ class Maker {
       shuffle(order);
       for (std::size_t i = 0; i < order.size();) {
         Rank one;
-        for (std::int64_t terms = random_.one_in(3) ? pick(2, 3) : 1; terms > 0 && i < order.size(); --terms) {
+        for (std::int64_t terms = random_.one_in(3) ? pick(2, 3) : 1; terms > 0 && i < order.size();
+             --terms) {
           std::int64_t coefficient = random_.one_in(2) ? 1 : pick(1, 3);
           if (random_.one_in(8)) coefficient = -coefficient;
           one.terms.push_back({DimId(order[i]), coefficient});
@@ -149,7 +155,8 @@ class Maker {
       return product;
     };
     while (computes() > 1500) {
-      Dim& dim = dims[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(dims.size()) - 1))];
+      Dim& dim =
+          dims[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(dims.size()) - 1))];
       dim.size = std::max<std::int64_t>(1, dim.size - 1);
     }
     return dims;
@@ -247,7 +254,8 @@ class Maker {
     std::size_t next = 0;
     for (std::size_t gap = 0; gap < keeps.size(); ++gap) {
       // Spatial places of a gap come first, then its keep nodes, then its temporal loops.
-      for (; next < places_.size() && places_[next].gap == gap && places_[next].fanout.valid(); ++next) {
+      for (; next < places_.size() && places_[next].gap == gap && places_[next].fanout.valid();
+           ++next) {
         nest.insert(nest.end(), places_[next].loops.begin(), places_[next].loops.end());
       }
       nest.insert(nest.end(), keeps[gap].begin(), keeps[gap].end());
@@ -267,7 +275,8 @@ class Maker {
     const bool top = first == NodeId(0);
     const int tensors = static_cast<int>(problem.workload().tensors().size());
     std::vector<std::vector<NodeId>> queue(static_cast<std::size_t>(tensors));
-    for (NodeId id = first; id.pos() < arch.nodes().size() && arch.is_memory(id); id = NodeId(id.value + 1)) {
+    for (NodeId id = first; id.pos() < arch.nodes().size() && arch.is_memory(id);
+         id = NodeId(id.value + 1)) {
       for (auto& list : queue) {
         if (!bypass || !random_.one_in(3)) list.push_back(id);
       }
@@ -288,13 +297,15 @@ class Maker {
           if (!queue[static_cast<std::size_t>(t)].empty()) left.push_back(t);
         }
         if (left.empty()) return;
-        const int t = left[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(left.size()) - 1))];
+        const int t =
+            left[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(left.size()) - 1))];
         auto& list = queue[static_cast<std::size_t>(t)];
         add_gap(keeps, {keep(list.front(), only(TensorId(t)))});
         list.erase(list.begin());
       }
     }
-    for (NodeId id = first; id.pos() < arch.nodes().size() && arch.is_memory(id); id = NodeId(id.value + 1)) {
+    for (NodeId id = first; id.pos() < arch.nodes().size() && arch.is_memory(id);
+         id = NodeId(id.value + 1)) {
       TensorSet set = 0;
       for (int t = 0; t < tensors; ++t) {
         auto& list = queue[static_cast<std::size_t>(t)];
@@ -326,9 +337,11 @@ class Maker {
         while (left % factor != 0) --factor;
       }
       if (factor == 1) continue;
-      if (left % factor != 0) features_.insert(in_space ? "nest: ragged in space" : "nest: ragged in time");
+      if (left % factor != 0)
+        features_.insert(in_space ? "nest: ragged in space" : "nest: ragged in time");
       if (in_space) place.room /= factor;
-      place.loops.push_back(in_space ? spatial(place.fanout, place.axis, dim, factor) : temporal(dim, factor));
+      place.loops.push_back(in_space ? spatial(place.fanout, place.axis, dim, factor)
+                                     : temporal(dim, factor));
       left = ceil_div(left, factor);
     }
   }
@@ -339,7 +352,8 @@ class Maker {
     }
     std::size_t kept = 0;
     for (const NestNode& node : mapping.nodes()) {
-      if (node.kind == NestNode::Kind::kKeep) kept += static_cast<std::size_t>(__builtin_popcount(node.tensors));
+      if (node.kind == NestNode::Kind::kKeep)
+        kept += static_cast<std::size_t>(__builtin_popcount(node.tensors));
       if (node.kind == NestNode::Kind::kSpatial) features_.insert("nest: loops in space");
     }
     if (kept < problem.workload().tensors().size() * problem.arch().memories().size()) {

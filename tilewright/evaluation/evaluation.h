@@ -29,7 +29,7 @@ struct TensorCounts {
   std::int64_t updates = 0;  ///< results that arrive from inside
   std::int64_t accesses =
       0;  ///< deliveries to (or from) the inside before first touches are left out
-  /// Words moved by the busiest instance, which bandwidth limits: reads, and fills + updates.
+  /// Elements moved by the first instance, which bandwidth limits: reads, and fills + updates.
   std::int64_t peak_reads = 0;
   std::int64_t peak_writes = 0;
   double energy_pj = 0;

@@ -155,9 +155,11 @@ std::int64_t sum_equal(const RankForm& form, const Lanes& first, const Lane& a, 
     sum += value(a.edge, b.edge);
     const bool same_direction = (form.terms[0].coefficient < 0) == (form.terms[1].coefficient < 0);
     const bool alike = same_direction && m * (A - a.edge) == n * (B - b.edge) &&
-                       value.size(a.edge, B) == value.size(A, b.edge) &&
-                       value.shared(a.edge, B) == value.shared(A, b.edge);
-    if (alike) sum -= std::min(a.full / db, b.full / da) * value(a.edge, B);
+                       value.size(a.edge, B) == value.size(A, b.edge);
+    // Served together: what either receives is read once.
+    if (alike) {
+      sum -= std::min(a.full / db, b.full / da) * std::min(value(a.edge, B), value(A, b.edge));
+    }
   }
   return sum;
 }
@@ -271,7 +273,6 @@ std::int64_t count_marked(const RankForm& form, std::span<const Group* const> gr
   }
   ValueSet all(low, high);
   std::vector<std::pair<ValueSet, ValueSet>> seen;
-  std::int64_t sum = 0;
   std::vector<std::size_t> index(groups.size(), 0);
   std::vector<std::int64_t> starts(groups.size());
   std::vector<std::int64_t> extents(groups.size());
@@ -292,15 +293,22 @@ std::int64_t count_marked(const RankForm& form, std::span<const Group* const> gr
     }
     if (sharing == Sharing::kUnion) {
       all.merge(fresh);
-    } else if (std::ranges::find(seen, std::pair{tile, fresh}) == seen.end()) {
-      sum += fresh.size();
-      seen.emplace_back(std::move(tile), std::move(fresh));
+    } else {
+      auto same = std::ranges::find(seen, tile, &std::pair<ValueSet, ValueSet>::first);
+      if (same == seen.end()) {
+        seen.emplace_back(std::move(tile), std::move(fresh));
+      } else {
+        same->second.merge(fresh);
+      }
     }
     std::size_t i = 0;
     while (i < index.size() && ++index[i] == groups[i]->size()) index[i++] = 0;
     if (i == index.size()) break;
   }
-  return sharing == Sharing::kUnion ? all.size() : sum;
+  if (sharing == Sharing::kUnion) return all.size();
+  std::int64_t sum = 0;
+  for (const auto& [tile, fresh] : seen) sum += fresh.size();
+  return sum;
 }
 
 std::int64_t sum_by_marking(const RankForm& form, std::span<const TermView> terms,

@@ -72,12 +72,12 @@ std::vector<LinkEnds> find_links(const Problem& problem, const Mapping& mapping,
 }
 
 Link::Link(const Problem& problem, const Mapping& mapping, const Nest& nest, const LinkEnds& ends,
-           const Conventions& conventions, ElementSpace& space, Tally& tally)
+           const WalkOptions& options, ElementSpace& space, Tally& tally)
     : workload_(problem.workload()),
       nest_(nest),
       space_(space),
       ends_(ends),
-      conventions_(conventions),
+      options_(options),
       output_(ends.tensor == workload_.output()),
       instances_(child_instances(mapping, ends, tally)),
       parent_tally_(tensor_tally(mapping, ends.parent, ends.tensor, tally)),
@@ -159,8 +159,7 @@ void Link::step(const Clock& clock) {
   receivers_.clear();
   for (std::size_t c = 0; c < children_.size(); ++c) {
     if (!due(children_[c], clock) || !instances_.active(c, clock.position())) continue;
-    receive(c, clock);
-    receivers_.push_back(c);
+    if (receive(c, clock)) receivers_.push_back(c);
   }
   if (!receivers_.empty()) serve();
 }
@@ -170,7 +169,8 @@ bool Link::due(const Child& child, const Clock& clock) const {
          !std::equal(child.indices.begin(), child.indices.end(), clock.indices().begin());
 }
 
-void Link::receive(std::size_t c, const Clock& clock) {
+// False if nothing is sent, because the tile is there already and tiles are compared.
+bool Link::receive(std::size_t c, const Clock& clock) {
   Child& child = children_[c];
   bool holds_back = false;
   if (child.started) {
@@ -178,15 +178,20 @@ void Link::receive(std::size_t c, const Clock& clock) {
         std::mismatch(child.indices.begin(), child.indices.end(), clock.indices().begin());
     holds_back = slides_[static_cast<std::size_t>(differ.first - child.indices.begin())];
   }
-  const Elements before = holds_back ? child.tile : Elements();
+  const bool compares = options_.compare_tiles && ends_.child && child.started;
+  const Elements old = holds_back || compares ? child.tile : Elements();
   rebuild_tile(c, clock);
+  const bool is_there = compares && old == child.tile;
+  const Elements before = holds_back ? old : Elements();
   child.delta.clear();
   std::set_difference(child.tile.begin(), child.tile.end(), before.begin(), before.end(),
                       std::back_inserter(child.delta));
   child.started = true;
   child.indices.assign(clock.indices().begin(),
                        clock.indices().begin() + static_cast<std::ptrdiff_t>(deciding_));
+  if (is_there) return false;
   if (child_tally_) count_received(c);
+  return true;
 }
 
 // The tile is what the points inside the child touch that exist, with the loops outside as they
@@ -223,7 +228,7 @@ void Link::count_received(std::size_t c) {
     if (child.held[e]) ++moves.fills;  // else there is no old partial sum to fetch
     child.held[e] = true;
   }
-  if (conventions_.drains_are_reads) moves.reads += received;
+  if (options_.conventions.drains_are_reads) moves.reads += received;
 }
 
 bool Link::shares(std::size_t a, std::size_t b) const {

@@ -13,6 +13,7 @@
 #include "tilewright/mapping/problem.h"
 #include "tilewright/walker/nest.h"
 #include "tilewright/walker/tally.h"
+#include "tilewright/walker/walk.h"
 
 namespace tilewright::walking {
 
@@ -32,7 +33,7 @@ class Link {
  public:
   /// Counts go to `tally`, which must outlive the link, as must `nest` and `space`.
   Link(const Problem& problem, const Mapping& mapping, const Nest& nest, const LinkEnds& ends,
-       const Conventions& conventions, ElementSpace& space, Tally& tally);
+       const WalkOptions& options, ElementSpace& space, Tally& tally);
 
   /// One time step: who receives, what, and what the parent reads or is updated with for it.
   void step(const Clock& clock);
@@ -51,7 +52,7 @@ class Link {
   void plan_sharing(const Arch& arch, const Instances& parents);
   bool slides(std::size_t k) const;
   bool due(const Child& child, const Clock& clock) const;
-  void receive(std::size_t c, const Clock& clock);
+  bool receive(std::size_t c, const Clock& clock);
   void rebuild_tile(std::size_t c, const Clock& clock);
   void count_received(std::size_t c);
   void serve();
@@ -62,7 +63,7 @@ class Link {
   const Nest& nest_;
   ElementSpace& space_;
   const LinkEnds ends_;
-  const Conventions conventions_;
+  const WalkOptions options_;
   const bool output_;
   const Instances& instances_;  // of the child
   TensorTally& parent_tally_;

@@ -63,9 +63,9 @@ TensorCounts sum_tensor(const Problem& problem, const MemoryTally& memory, std::
     sum.fills += moves.fills;
     sum.updates += moves.updates;
     sum.accesses += moves.accesses;
-    sum.peak_reads = std::max(sum.peak_reads, moves.reads);
-    sum.peak_writes = std::max(sum.peak_writes, moves.fills + moves.updates);
   }
+  sum.peak_reads = tally.moves.front().reads;
+  sum.peak_writes = tally.moves.front().fills + tally.moves.front().updates;
   const Memory& what = problem.arch().memory(memory.node);
   const std::int64_t bits = problem.memory(memory.node).bits[t];
   const std::int64_t block =
@@ -82,9 +82,7 @@ MemoryEvaluation sum_memory(const Problem& problem, const MemoryTally& memory) {
   MemoryEvaluation sum;
   sum.node = memory.node;
   sum.instances = std::count(memory.worked.begin(), memory.worked.end(), true);
-  for (std::size_t i = 0; i < memory.instances.count(); ++i) {
-    sum.cycles = std::max(sum.cycles, instance_cycles(problem, memory, i));
-  }
+  sum.cycles = instance_cycles(problem, memory, 0);  // the first one, by (15)
   for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
     sum.tensors.push_back(sum_tensor(problem, memory, t, sum.instances));
     sum.energy_pj += sum.tensors.back().energy_pj;

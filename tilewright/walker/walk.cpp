@@ -61,8 +61,7 @@ std::optional<Evaluation> walk(const Problem& problem, const Mapping& mapping,
   std::vector<Link> links;
   links.reserve(ends.size());
   for (const LinkEnds& end : ends) {
-    links.emplace_back(problem, mapping, nest, end, options.conventions, spaces[end.tensor.pos()],
-                       tally);
+    links.emplace_back(problem, mapping, nest, end, options, spaces[end.tensor.pos()], tally);
   }
 
   Clock clock(nest);
