@@ -236,7 +236,9 @@ bool Link::shares(std::size_t a, std::size_t b) const {
   return !only_equal_ || children_[a].tile == children_[b].tile;
 }
 
-// Puts those that share next to each other, then serves them together.
+// Puts those that share next to each other, then serves them together. Equal tiles nearly always
+// came with equal deltas; where a remainder made the tiles before differ, what any of them lacks
+// has to be read.
 void Link::serve() {
   std::stable_sort(receivers_.begin(), receivers_.end(), [&](std::size_t a, std::size_t b) {
     if (group_of_[a] != group_of_[b]) return group_of_[a] < group_of_[b];

@@ -357,6 +357,17 @@ TEST(Walk, OverlapReadsTheUnionOfWhatIsNew) {
   EXPECT_EQ(e.memories[1].tensors[0].fills, 12 + 4);
 }
 
+TEST(Walk, EqualTilesThatSlidInFromDifferentOnes) {
+  // p = 10 as 2 in space x 2 in time x 3, r = 7 as 3 in space x 3. At the second step PE (p 0, r 2)
+  // holds 3..5 + 6 and PE (p 1, r 0) holds 9 + 0..2: the same 9..11. The first held 6..8 before and
+  // needs all three, the other held 6..10 and needs one: what either needs is read once.
+  const Evaluation e = run_row(conv(1, 10, 7), Multicast::kEqual, true,
+                               {keep(0, kAll), space(1, kP, 2), space(1, kR, 3), time(kP, 2),
+                                keep(2, kAll), time(kP, 3), time(kR, 3)});
+  EXPECT_EQ(e.memories[1].tensors[0].fills, (5 + 5 + 3 + 5 + 5 + 3) + (3 + 3 + 3 + 1 + 1 + 1));
+  EXPECT_EQ(e.memories[0].tensors[0].reads, (5 + 5 + 3 + 5 + 5 + 3) + (3 + 3 + 3 + 1 + 1));
+}
+
 TEST(Walk, FanoutsOfDifferentKinds) {
   const auto reads = [](Multicast outer, Multicast inner, std::vector<NestNode> nodes) {
     const Problem problem = make_problem(conv(2, 4, 3), {memory("DRAM"), fanout("F", 4, outer),
@@ -439,6 +450,19 @@ TEST(Walk, RemaindersNest) {
   EXPECT_EQ(row(e, 1, 1), (Row{1, 10, 6, 0}));
 }
 
+TEST(Walk, ComparedTilesAreNotSentTwice) {
+  // The same nest: m goes 0 1 0 1 2 3 2 3 4 4, and only the last is there already.
+  WalkOptions options;
+  options.compare_tiles = true;
+  const auto e =
+      walk(two_levels(gemm(5, 2, 1)),
+           Mapping({keep(0, kAll), time(kM, 3), time(kN, 2), time(kM, 2), keep(1, kAll)}), options);
+  ASSERT_TRUE(e.has_value());
+  EXPECT_EQ(row(*e, 1, 0), (Row{1, 10, 9, 0}));
+  EXPECT_EQ(row(*e, 0, 0), (Row{5, 9, 0, 0}));
+  EXPECT_EQ(row(*e, 1, 1), (Row{1, 10, 6, 0}));
+}
+
 TEST(Walk, RemainderOfASlidingWindow) {
   // p = 7 as 4 x 2, windows of 4 elements, the last of 3: 4 + 2 + 2 + 1.
   EXPECT_EQ(input_fills(two_levels(conv(1, 7, 3)),
@@ -512,7 +536,7 @@ TEST(Walk, CyclesAndEnergy) {
   EXPECT_FALSE(e.bottleneck.valid());
 }
 
-TEST(Walk, BusiestInstanceSetsTheTime) {
+TEST(Walk, FirstInstanceSetsTheTime) {
   // The PEs with three rows read 18 A, 18 B and 9 Z; written: 6 A, 6 B and 18 Z.
   Memory peb = memory("PEB");
   peb.shared_bandwidth = make_rational(16, 1);
@@ -524,6 +548,24 @@ TEST(Walk, BusiestInstanceSetsTheTime) {
   EXPECT_EQ(e.memories[1].tensors[2].peak_writes, 18);
   EXPECT_EQ(e.memories[1].cycles, 18 + 18 + 9 + 6 + 6 + 18);
   EXPECT_EQ(e.bottleneck, NodeId(2));
+}
+
+TEST(Walk, FirstInstanceSetsTheTimeEvenIfAnotherMovesMore) {
+  // Z[2a + b + c] += A[a,b] * B[c], b = 3 as 2 in space x 2. The first GLB's tiles are 0..3, 1..4,
+  // 2..5: each step slides in one new element. The second has b = 2 only: 2 4, 3 5, 4 6, where
+  // nothing slides, and 4 comes back: the one read is not the first instance's, which (15) takes.
+  const Workload workload = make_workload({{"a", 2}, {"b", 3}, {"c", 3}},
+                                          {{plain(0), plain(1)},
+                                           {plain(2)},
+                                           {{.terms = {{.dim = DimId(0), .coefficient = 2},
+                                                       {.dim = DimId(1), .coefficient = 1},
+                                                       {.dim = DimId(2), .coefficient = 1}}}}});
+  const Problem problem =
+      make_problem(workload, {memory("DRAM"), fanout("F", 2), memory("GLB"), memory("BUF")});
+  const Evaluation e = run(problem, {keep(0, kAll), space(1, 1, 2), keep(2, kAll), time(2, 3),
+                                     keep(3, kAll), time(0, 2), time(1, 2)});
+  EXPECT_EQ(row(e, 1, 2), (Row{6, 1, 0, 6 + 6}));
+  EXPECT_EQ(e.memories[1].tensors[2].peak_reads, 0);
 }
 
 }  // namespace
