@@ -64,74 +64,81 @@ PrefixCount count_prefix(Slots slots, std::int64_t end, LoopSet zero) {
 
 std::int64_t count_at(Slots slots) { return slots.empty() ? 1 : slots.front().count; }
 
-// Splits the loops into those inside the merged ones, the merged ones, and those outside. Nothing
-// if the merged loops do not stand together.
-struct Split {
-  Slots inner, merged, outer;
-};
-
-std::optional<Split> split_slots(Slots slots, LoopSet merged) {
+// Fills in `lanes`; false if the merged loops do not stand together, so that there are no lanes.
+// Loops inside the merged ones step through the tiles of one column, those outside through passes.
+bool make_lanes(const TermView& term, LoopSet merged, LoopSet zero, Lanes& lanes) {
+  const Slots slots = term.slots;
   std::size_t first = 0;
-  const auto is_merged = [&](std::size_t i) { return slots[i].in(merged) && slots[i].factor > 1; };
-  while (first < slots.size() && !is_merged(first)) ++first;
-  if (first == slots.size()) return Split{{}, {}, slots};
-  std::size_t end = first;
-  std::size_t i = first;
-  for (; i < slots.size() && (is_merged(i) || slots[i].factor == 1); ++i) {
-    if (is_merged(i)) end = i + 1;
+  while (first < slots.size() && !slots[first].in(merged)) ++first;
+  std::size_t end = slots.size();
+  if (first == slots.size()) {
+    first = end = 0;
+  } else {
+    while (!slots[end - 1].in(merged)) --end;
   }
-  for (; i < slots.size(); ++i) {
-    if (is_merged(i)) return std::nullopt;
-  }
-  return Split{slots.first(first), slots.subspan(first, end - first), slots.subspan(end)};
-}
-
-std::optional<Lanes> make_lanes(const TermView& term, LoopSet merged, LoopSet zero) {
-  const std::optional<Split> split = split_slots(term.slots, merged);
-  if (!split) return std::nullopt;
   std::int64_t inner = 1;
-  for (const Slot& slot : split->inner) inner *= slot.factor;
   std::int64_t side = 1;
-  for (const Slot& slot : split->merged) side *= slot.factor;
-  const std::int64_t tiles = count_at(term.slots);
-  const std::int64_t passes = count_at(split->outer);
-  const std::int64_t left = tiles - (passes - 1) * inner * side;  // tiles of the last pass
-  const std::int64_t columns = ceil_div(left, inner);
-  const std::int64_t in_last_column = left - (columns - 1) * inner;
+  for (std::size_t i = 0; i < first; ++i) inner *= slots[i].factor;
+  for (std::size_t i = first; i < end; ++i) {
+    if (!slots[i].in(merged) && slots[i].factor > 1) return false;
+    side *= slots[i].factor;
+  }
+  const std::int64_t tiles = count_at(slots);
   const std::int64_t edge = term.size - (tiles - 1) * term.tile;
+  const std::int64_t passes = end < slots.size() ? slots[end].count : 1;
+  const std::int64_t left = tiles - (passes - 1) * inner * side;  // tiles of the last pass
+  const std::int64_t columns = inner == 1 ? left : ceil_div(left, inner);
+  const std::int64_t in_last_column = left - (columns - 1) * inner;
 
-  const PrefixCount outer = count_prefix(split->outer, passes, zero);
-  const std::int64_t all = count_prefix(split->inner, inner, zero).total;
-  const std::int64_t before_edge = count_prefix(split->inner, in_last_column - 1, zero).total;
-  const std::int64_t up_to_edge = count_prefix(split->inner, in_last_column, zero).total;
-  const std::int64_t last = outer.with_last ? 1 : 0;
-
-  Lanes lanes;
+  std::int64_t all_passes = passes;
+  std::int64_t last = 1;
+  std::int64_t all = inner;
+  std::int64_t before_edge = in_last_column - 1;
+  std::int64_t up_to_edge = in_last_column;
+  if (zero != 0) {
+    const PrefixCount outer = count_prefix(slots.subspan(end), passes, zero);
+    all_passes = outer.total;
+    last = outer.with_last ? 1 : 0;
+    const Slots column = slots.first(first);
+    all = count_prefix(column, inner, zero).total;
+    before_edge = count_prefix(column, in_last_column - 1, zero).total;
+    up_to_edge = count_prefix(column, in_last_column, zero).total;
+  }
   lanes.tile = term.tile;
   lanes.spacing = term.tile * inner;
-  lanes.lane[0] = {(outer.total - last) * all, side, 0};
+  lanes.lane[0] = {(all_passes - last) * all, side, 0};
   lanes.lane[1] = {last * before_edge, columns, 0};
   lanes.lane[2] = {last * (up_to_edge - before_edge), columns - 1, edge};
   lanes.lane[3] = {columns > 1 ? last * (all - up_to_edge) : 0, columns - 1, 0};
   if (edge == term.tile) lanes.lane[2] = {lanes.lane[2].events, columns, 0};
-  return lanes;
+  return true;
 }
 
-// Values that a tile of extents A x B counts for: all its elements, or only what a slide brings.
+// What a tile of extents A x B counts for.
+enum class Part {
+  kAll,     // all its elements
+  kShared,  // those that the tile before it had as well
+  kFresh,   // those that it had not
+};
+
 struct TileValue {
   const RankForm& form;
-  const Slide* slide;
+  Part part;
   std::int64_t before;  // extent of the tile before, along the first term
+  std::int64_t step;    // from it to this one
 
   std::int64_t size(std::int64_t A, std::int64_t B) const {
+    if (form.terms.size() == 2 && !form.holes_are_data) {
+      return distinct_sums(magnitude(form.terms[0].coefficient),
+                           magnitude(form.terms[1].coefficient), A, B);
+    }
     const std::int64_t extents[] = {A, B};
     return footprint(form, {extents, form.terms.size()});
   }
-  std::int64_t shared(std::int64_t A, std::int64_t B) const {
-    return slide == nullptr ? 0 : shared_elements(form, before, slide->step, A, B);
-  }
   std::int64_t operator()(std::int64_t A, std::int64_t B) const {
-    return size(A, B) - shared(A, B);
+    if (part == Part::kAll) return size(A, B);
+    const std::int64_t shared = shared_elements(form, before, step, A, B);
+    return part == Part::kShared ? shared : size(A, B) - shared;
   }
 };
 
@@ -140,25 +147,32 @@ struct TileValue {
 // the first dim, the other along the second, and both stick out equally far.
 std::int64_t sum_equal(const RankForm& form, const Lanes& first, const Lane& a, const Lanes& second,
                        const Lane& b, const TileValue& value) {
-  const std::int64_t m = magnitude(form.terms[0].coefficient);
-  const std::int64_t n = magnitude(form.terms[1].coefficient);
   const std::int64_t A = first.tile;
   const std::int64_t B = second.tile;
+  if (a.tiles() == 1 || b.tiles() == 1) {  // nothing can coincide
+    std::int64_t sum = 0;
+    if (a.full > 0 && b.full > 0) sum += a.full * b.full * value(A, B);
+    if (a.edge > 0 && b.full > 0) sum += b.full * value(a.edge, B);
+    if (b.edge > 0 && a.full > 0) sum += a.full * value(A, b.edge);
+    if (a.edge > 0 && b.edge > 0) sum += value(a.edge, b.edge);
+    return sum;
+  }
+  const std::int64_t m = magnitude(form.terms[0].coefficient);
+  const std::int64_t n = magnitude(form.terms[1].coefficient);
   const std::int64_t common = gcd(m * first.spacing, n * second.spacing);
   const std::int64_t da = m * first.spacing / common;
   const std::int64_t db = n * second.spacing / common;
-  std::int64_t sum = 0;
-  if (a.full > 0 && b.full > 0) sum += distinct_sums(da, db, a.full, b.full) * value(A, B);
-  if (a.edge > 0 && b.full > 0) sum += b.full * value(a.edge, B);
-  if (b.edge > 0 && a.full > 0) sum += a.full * value(A, b.edge);
+  std::int64_t sum = distinct_sums(da, db, a.full, b.full) * value(A, B);
+  if (a.edge > 0) sum += b.full * value(a.edge, B);
+  if (b.edge > 0) sum += a.full * value(A, b.edge);
   if (a.edge > 0 && b.edge > 0) {
     sum += value(a.edge, b.edge);
     const bool same_direction = (form.terms[0].coefficient < 0) == (form.terms[1].coefficient < 0);
     const bool alike = same_direction && m * (A - a.edge) == n * (B - b.edge) &&
                        value.size(a.edge, B) == value.size(A, b.edge);
-    // Served together: what either receives is read once.
+    // Served together: what either receives is read once, so only what both have had is saved.
     if (alike) {
-      sum -= std::min(a.full / db, b.full / da) * std::min(value(a.edge, B), value(A, b.edge));
+      sum -= std::min(a.full / db, b.full / da) * std::max(value(a.edge, B), value(A, b.edge));
     }
   }
   return sum;
@@ -200,12 +214,12 @@ std::optional<std::int64_t> sum_union(const RankForm& form, const Lanes& first, 
   }
   const bool no_gaps = (a.tiles() == 1 || first.spacing == first.tile) &&
                        (b.tiles() == 1 || second.spacing == second.tile);
-  if (value.slide == nullptr && !form.holes_are_data && no_gaps) {
+  if (value.part == Part::kAll && !form.holes_are_data && no_gaps) {
     const std::int64_t extents[] = {a.full * first.tile + a.edge, b.full * second.tile + b.edge};
     return footprint(form, {extents, form.terms.size()});
   }
   if (a.edge != 0 || b.edge != 0 || !gapless(form, first.tile, second.tile)) return std::nullopt;
-  if (value.slide != nullptr && !gapless(form, value.before, second.tile)) return std::nullopt;
+  if (value.part != Part::kAll && !gapless(form, value.before, second.tile)) return std::nullopt;
   const std::int64_t run = value(first.tile, second.tile);
   if (run == 0) return 0;
   const std::int64_t n = form.terms.size() > 1 ? magnitude(form.terms[1].coefficient) : 1;
@@ -348,37 +362,69 @@ std::int64_t sum_by_marking(const RankForm& form, std::span<const TermView> term
 // A rank with one term is a rank with two, the second of size 1.
 const TermView kNoTerm;
 
+// Every event hands out one tile: (9) as it stands.
+std::int64_t sum_single(const TermView& p, const TermView& r, const TileValue& value) {
+  const std::int64_t np = count_at(p.slots);
+  const std::int64_t nr = count_at(r.slots);
+  const std::int64_t ep = p.size - (np - 1) * p.tile;
+  const std::int64_t er = r.size - (nr - 1) * r.tile;
+  if (ep == p.tile && er == r.tile) return np * nr * value(ep, er);
+  std::int64_t sum = value(ep, er);
+  if (np > 1) sum += (np - 1) * value(p.tile, er);
+  if (nr > 1) sum += (nr - 1) * value(ep, r.tile);
+  if (np > 1 && nr > 1) sum += (np - 1) * (nr - 1) * value(p.tile, r.tile);
+  return sum;
+}
+
+bool touches(Slots slots, LoopSet set) {
+  return std::ranges::any_of(slots, [&](const Slot& slot) { return slot.in(set); });
+}
+
 }  // namespace
 
-std::int64_t RankSum::sum(LoopSet zero, LoopSet advancing, const Slide* slide) const {
-  const auto marked = [&] {
-    return sum_by_marking(form_, terms_, parts_, sharing_, zero, advancing, slide);
-  };
-  if (terms_.size() > 2) return marked();
-  const TermView& second_term = terms_.size() > 1 ? terms_[1] : kNoTerm;
-  std::optional<Lanes> first = make_lanes(terms_[0], parts_.merged, parts_.fixed | zero);
-  const std::optional<Lanes> second = make_lanes(second_term, parts_.merged, parts_.fixed | zero);
-  if (!first || !second) return marked();
-  if (advancing != 0) {
-    const auto still = make_lanes(terms_[0], parts_.merged, parts_.fixed | zero | advancing);
-    for (std::size_t i = 0; i < first->lane.size(); ++i)
-      first->lane[i].events -= still->lane[i].events;
+std::int64_t RankSum::mark_all(LoopSet zero, LoopSet advancing, const Slide* slide) const {
+  return sum_by_marking(form_, terms_, parts_, sharing_, zero, advancing, slide);
+}
+
+std::int64_t RankSum::whole() const {
+  if (terms_.size() > 2) return mark_all(0, 0, nullptr);
+  const TermView& second = terms_.size() > 1 ? terms_[1] : kNoTerm;
+  const LoopSet special = parts_.merged | parts_.fixed;
+  const TileValue value{form_, Part::kAll, 0, 0};
+  if (!touches(terms_[0].slots, special) && !touches(second.slots, special)) {
+    return sum_single(terms_[0], second, value);
   }
-  const TileValue value{form_, slide, first->tile};
+  const auto sum = sum_lanes(0, 0, value);
+  return sum ? *sum : mark_all(0, 0, nullptr);
+}
+
+// Sums over pairs of lanes; nothing if that is not possible.
+template <typename Value>
+std::optional<std::int64_t> RankSum::sum_lanes(LoopSet zero, LoopSet advancing,
+                                               const Value& value) const {
+  const LoopSet held = parts_.fixed | zero;
+  Lanes first, second;
+  if (!make_lanes(terms_[0], parts_.merged, held, first)) return std::nullopt;
+  if (!make_lanes(terms_.size() > 1 ? terms_[1] : kNoTerm, parts_.merged, held, second)) {
+    return std::nullopt;
+  }
+  if (advancing != 0) {
+    Lanes still;
+    make_lanes(terms_[0], parts_.merged, held | advancing, still);
+    for (std::size_t i = 0; i < first.lane.size(); ++i) first.lane[i].events -= still.lane[i].events;
+  }
   std::int64_t total = 0;
-  for (const Lane& a : first->lane) {
+  for (const Lane& a : first.lane) {
     if (a.events == 0) continue;
-    for (const Lane& b : second->lane) {
+    for (const Lane& b : second.lane) {
       if (b.events == 0) continue;
       std::int64_t moved = 0;
       if (sharing_ == Sharing::kUnion) {
-        const auto joined = sum_union(form_, *first, a, *second, b, value);
-        if (!joined) return marked();
+        const auto joined = sum_union(form_, first, a, second, b, value);
+        if (!joined) return std::nullopt;
         moved = *joined;
-      } else if (form_.terms.size() == 1) {
-        moved = a.full * value(first->tile, 1) + (a.edge > 0 ? value(a.edge, 1) : 0);
       } else {
-        moved = sum_equal(form_, *first, a, *second, b, value);
+        moved = sum_equal(form_, first, a, second, b, value);
       }
       total = checked_add(total, checked_mul(checked_mul(a.events, b.events), moved));
     }
@@ -387,7 +433,18 @@ std::int64_t RankSum::sum(LoopSet zero, LoopSet advancing, const Slide* slide) c
 }
 
 std::int64_t RankSum::saved(LoopSet zero, LoopSet advancing, Slide slide) const {
-  return sum(zero, advancing, nullptr) - sum(zero, advancing, &slide);
+  const auto marked = [&] {
+    return mark_all(zero, advancing, nullptr) - mark_all(zero, advancing, &slide);
+  };
+  if (terms_.size() > 2) return marked();
+  const std::int64_t before = terms_[0].tile;
+  if (sharing_ == Sharing::kEqual) {
+    const auto shared = sum_lanes(zero, advancing, TileValue{form_, Part::kShared, before, slide.step});
+    return shared ? *shared : marked();
+  }
+  const auto all = sum_lanes(zero, advancing, TileValue{form_, Part::kAll, before, slide.step});
+  const auto fresh = sum_lanes(zero, advancing, TileValue{form_, Part::kFresh, before, slide.step});
+  return all && fresh ? *all - *fresh : marked();
 }
 
 }  // namespace tilewright

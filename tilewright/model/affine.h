@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "tilewright/model/chain.h"
@@ -41,15 +42,17 @@ class RankSum {
   RankSum(const RankForm& form, std::span<const TermView> terms, LoopParts parts, Sharing sharing)
       : form_(form), terms_(terms), parts_(parts), sharing_(sharing) {}
 
-  /// Elements over all events in which the loops of `zero` are at index 0.
-  std::int64_t whole(LoopSet zero) const { return sum(zero, 0, nullptr); }
+  /// Elements of whole tiles, over all events.
+  std::int64_t whole() const;
 
   /// What sliding saves over the events in which the loops `zero` are at 0 and `advancing` is not:
   /// whole tiles minus what is new in them.
   std::int64_t saved(LoopSet zero, LoopSet advancing, Slide slide) const;
 
  private:
-  std::int64_t sum(LoopSet zero, LoopSet advancing, const Slide* slide) const;
+  template <typename Value>
+  std::optional<std::int64_t> sum_lanes(LoopSet zero, LoopSet advancing, const Value& value) const;
+  std::int64_t mark_all(LoopSet zero, LoopSet advancing, const Slide* slide) const;
 
   const RankForm& form_;
   std::span<const TermView> terms_;

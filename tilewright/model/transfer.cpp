@@ -122,7 +122,7 @@ std::int64_t Evaluator::moved_affine(const Link& link, int innermost, const Scop
     }
     const RankSum sum(rank.form, {views.data(), rank.form.terms.size()},
                       {scope.merged_space, scope.fixed}, scope.sharing);
-    events = checked_mul(events, sum.whole(0));
+    events = checked_mul(events, sum.whole());
   }
   return sliding_rank == nullptr ? events
                                  : moved_sliding(link, innermost, scope, *sliding_rank, events);
@@ -153,7 +153,7 @@ std::int64_t Evaluator::moved_sliding(const Link& link, int innermost, const Sco
   const LoopSet relevant = temporal_ & relevant_[static_cast<std::size_t>(link.tensor)];
   const std::int64_t still =
       irrelevant_events(link, stationary(link, innermost) | scope.merged_space | scope.fixed);
-  std::int64_t total = checked_mul(sum.whole(0), still);
+  std::int64_t total = checked_mul(sum.whole(), still);
   LoopSet swept = 0;
   for (int loop = innermost; loop >= 0;) {
     const LoopSet bit = LoopSet{1} << loop;
@@ -197,7 +197,7 @@ std::int64_t Evaluator::first_touches(int boundary, int tensor, LoopSet fixed) c
     }
     const RankSum sum(rank.form, {views.data(), rank.form.terms.size()}, {temporal_, fixed},
                       Sharing::kUnion);
-    touches = checked_mul(touches, sum.whole(0));
+    touches = checked_mul(touches, sum.whole());
   }
   return touches;
 }
