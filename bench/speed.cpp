@@ -134,7 +134,7 @@ Result measure(const Problem& problem, double seconds) {
   Random random(7);
   std::vector<Mapping> mappings;
   while (mappings.size() < 512) mappings.push_back(random_mapping(problem, random));
-  Evaluator evaluator(problem);
+  Evaluator evaluator(problem, {.detail = false});
   Result result;
   result.full = best_rate(seconds, static_cast<std::int64_t>(mappings.size()), [&] {
     for (const Mapping& mapping : mappings) result.sink += evaluator.evaluate(mapping).energy_pj;

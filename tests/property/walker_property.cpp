@@ -102,7 +102,7 @@ std::string check(const RandomCase& c, std::uint64_t index) {
   }
   const auto walked = walk(c.problem, c.mapping, {.conventions = c.conventions});
   if (!walked) return "walker refused";
-  Evaluator evaluator(c.problem, {.conventions = c.conventions, .all_peaks = true});
+  Evaluator evaluator(c.problem, {.conventions = c.conventions});
   const std::string direct = compare(c.problem, evaluator.evaluate(c.mapping), *walked);
   if (!direct.empty()) return direct;
   // Start from other factors of one dim, then change to the ones of the case: same answer.

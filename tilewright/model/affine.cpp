@@ -411,7 +411,8 @@ std::optional<std::int64_t> RankSum::sum_lanes(LoopSet zero, LoopSet advancing,
   if (advancing != 0) {
     Lanes still;
     make_lanes(terms_[0], parts_.merged, held | advancing, still);
-    for (std::size_t i = 0; i < first.lane.size(); ++i) first.lane[i].events -= still.lane[i].events;
+    for (std::size_t i = 0; i < first.lane.size(); ++i)
+      first.lane[i].events -= still.lane[i].events;
   }
   std::int64_t total = 0;
   for (const Lane& a : first.lane) {
@@ -439,7 +440,8 @@ std::int64_t RankSum::saved(LoopSet zero, LoopSet advancing, Slide slide) const 
   if (terms_.size() > 2) return marked();
   const std::int64_t before = terms_[0].tile;
   if (sharing_ == Sharing::kEqual) {
-    const auto shared = sum_lanes(zero, advancing, TileValue{form_, Part::kShared, before, slide.step});
+    const auto shared =
+        sum_lanes(zero, advancing, TileValue{form_, Part::kShared, before, slide.step});
     return shared ? *shared : marked();
   }
   const auto all = sum_lanes(zero, advancing, TileValue{form_, Part::kAll, before, slide.step});

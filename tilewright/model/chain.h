@@ -19,6 +19,7 @@ struct Slot {
   std::int64_t count = 1;   ///< n: iterations of everything from here outwards
   std::int64_t rest = 1;    ///< R: iterations in the last pass
   int loop = 0;             ///< bit in a LoopSet
+  std::int64_t tile = 1;    ///< T: steady extent inside the loop
 
   bool in(LoopSet set) const { return (set >> loop & 1U) != 0; }
 };

@@ -12,7 +12,7 @@ Evaluation evaluate(const Problem& problem, const Mapping& mapping,
   for (const Violation& violation : find_violations(problem, mapping)) {
     TW_CHECK(!is_structural(violation.kind), "the mapping has no structural violation");
   }
-  Evaluator evaluator(problem, {.conventions = conventions, .all_peaks = true});
+  Evaluator evaluator(problem, {.conventions = conventions});
   return evaluator.evaluate(mapping);
 }
 

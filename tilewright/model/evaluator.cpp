@@ -7,6 +7,20 @@
 #include "tilewright/base/checked.h"
 
 namespace tilewright {
+namespace {
+
+// (17)
+double action_energy(std::int64_t elements, std::int64_t block, std::int64_t instances, double pj) {
+  if (block == 1) return static_cast<double>(elements) * pj;
+  if (elements == 0 || pj == 0) return 0;
+  const std::int64_t each = elements / instances;
+  const std::int64_t more = elements - each * instances;
+  const std::int64_t blocks = ceil_div(each, block);
+  const std::int64_t larger = each == blocks * block ? more : 0;  // those that need one access more
+  return static_cast<double>(blocks * instances + larger) * pj;
+}
+
+}  // namespace
 
 Evaluator::Evaluator(const Problem& problem, const EvaluatorOptions& options)
     : problem_(problem), options_(options) {
@@ -17,6 +31,7 @@ Evaluator::Evaluator(const Problem& problem, const EvaluatorOptions& options)
   memories_ = static_cast<int>(arch.memories().size());
   for (int t = 0; t < tensors_; ++t) {
     TensorInfo info;
+    info.relevant_dims = workload.relevant_dims(TensorId(t));
     info.is_output = TensorId(t) == workload.output();
     const bool holes = options.conventions.holes_are_data && !info.is_output;
     for (const Rank& rank : workload.tensor(TensorId(t)).ranks) {
@@ -47,6 +62,7 @@ Evaluator::Evaluator(const Problem& problem, const EvaluatorOptions& options)
     info.read_pj = memory.energy.read_pj.value_or(0);
     info.fill_pj = memory.energy.fill_pj.value_or(0);
     info.update_pj = memory.energy.update_pj.value_or(0);
+    info.leakage_pj = memory.leakage_pj_per_cycle * static_cast<double>(arch.instances(id));
     for (int t = 0; t < tensors_; ++t) {
       const std::size_t at = static_cast<std::size_t>(t);
       info.bits[at] = resolved.bits[at];
@@ -57,9 +73,19 @@ Evaluator::Evaluator(const Problem& problem, const EvaluatorOptions& options)
     memory_.push_back(info);
     result_.memories.push_back({.node = id, .tensors = std::vector<TensorCounts>(tensor_.size())});
   }
+  for (const NodeId id : arch.fanouts()) {
+    const Fanout& fanout = arch.fanout(id);
+    fanout_[id.pos()] = {fanout.multicast != Multicast::kNone,
+                         fanout.multicast == Multicast::kOverlap, fanout.reduction};
+  }
+  for (int d = 0; d < dims_; ++d) size_[static_cast<std::size_t>(d)] = workload.dim(DimId(d)).size;
+  rows_.reserve(memory_.size() * tensor_.size() + 1);
   links_.reserve(memory_.size() * tensor_.size());
   link_state_.reserve(memory_.size() * tensor_.size());
   result_.computes = workload.computes();
+  compute_pj_ = static_cast<double>(workload.computes()) * arch.compute().energy_pj.value_or(0);
+  compute_leakage_pj_ =
+      arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
 }
 
 const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
@@ -68,7 +94,6 @@ const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
             "the mapping has no structural violation");
   load(nodes);
   for (int d = 0; d < dims_; ++d) refresh_dim(d);
-  refresh_masks();
   for (std::size_t i = 0; i < links_.size(); ++i) refresh_link(i, -1);
   finish();
   return result_;
@@ -76,63 +101,84 @@ const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
 
 const Evaluation& Evaluator::change(DimId dim, std::span<const std::int64_t> innermost_first) {
   const std::size_t first = static_cast<std::size_t>(first_slot_[dim.pos()]);
-  TW_DCHECK(first + innermost_first.size() == static_cast<std::size_t>(first_slot_[dim.pos() + 1]),
-            "one factor for every loop over the dim");
+  TW_DCHECK(
+      first + innermost_first.size() + 1 == static_cast<std::size_t>(first_slot_[dim.pos() + 1]),
+      "one factor for every loop over the dim");
   for (std::size_t i = 0; i < innermost_first.size(); ++i)
     slot_[first + i].factor = innermost_first[i];
+  const LoopSet was = active_;
   refresh_dim(dim.value);
-  const LoopSet was = temporal_ | spatial_;
-  refresh_masks();
-  const bool same_loops = was == (temporal_ | spatial_);
-  for (std::size_t i = 0; i < links_.size(); ++i) refresh_link(i, same_loops ? dim.value : -1);
+  const int changed = was == active_ ? dim.value : -1;
+  for (std::size_t i = 0; i < links_.size(); ++i) refresh_link(i, changed);
   finish();
   return result_;
 }
 
 // Numbers the loops from the innermost and notes where each memory keeps each tensor.
 void Evaluator::load(std::span<const NestNode> nodes) {
-  const Arch& arch = problem_.arch();
   loops_ = 0;
-  for (auto& row : boundary_) row.fill(-1);
+  in_space_ = shares_reads_ = shares_in_part_ = reduces_ = 0;
+  active_ = 0;
+  ragged_dims_ = spatial_dims_ = 0;
   loops_of_dim_.fill(0);
-  spatial_outside_.fill(0);
-  std::array<std::int64_t, kMaxLoops> factor{};
+  for (int m = 0; m < memories_; ++m) {
+    row_[static_cast<std::size_t>(m)].fill(0);
+    space_outside_[static_cast<std::size_t>(m)] = 0;
+  }
+  rows_.resize(1);
+  Boundary here;
+  std::array<std::int64_t, kMaxLoops> factors;
   for (std::size_t i = nodes.size(); i-- > 0;) {
     const NestNode& node = nodes[i];
     if (node.kind == NestNode::Kind::kKeep) {
-      auto& row = boundary_[static_cast<std::size_t>(memory_of_node_[node.node.pos()])];
-      for (int t = 0; t < tensors_; ++t) {
-        if ((node.tensors >> t & 1U) != 0) row[static_cast<std::size_t>(t)] = loops_;
+      auto& row = row_[static_cast<std::size_t>(memory_of_node_[node.node.pos()])];
+      for (TensorSet left = node.tensors; left != 0; left &= left - 1) {
+        row[static_cast<std::size_t>(std::countr_zero(left))] = static_cast<int>(rows_.size());
       }
+      rows_.push_back(here);
       continue;
     }
     TW_CHECK(loops_ < kMaxLoops, "a nest has at most 64 loops");
-    Loop& loop = loop_[static_cast<std::size_t>(loops_)];
-    loop = {.dim = node.dim.value};
+    const LoopSet bit = LoopSet{1} << loops_;
     if (node.kind == NestNode::Kind::kSpatial) {
-      const Fanout& fanout = arch.fanout(node.node);
-      loop.is_spatial = true;
-      loop.shares_reads = fanout.multicast != Multicast::kNone;
-      loop.shares_in_part = fanout.multicast == Multicast::kOverlap;
-      loop.reduces = fanout.reduction;
-      loop.fanout = node.node.value;
+      const FanoutInfo& fanout = fanout_[node.node.pos()];
+      in_space_ |= bit;
+      if (fanout.shares_reads) shares_reads_ |= bit;
+      if (fanout.shares_in_part) shares_in_part_ |= bit;
+      if (fanout.reduces) reduces_ |= bit;
+      for (int m = memories_; m-- > 0 && memory_[static_cast<std::size_t>(m)].node > node.node;) {
+        space_outside_[static_cast<std::size_t>(m)] |= bit;
+      }
     }
-    factor[static_cast<std::size_t>(loops_)] = node.factor;
-    loops_of_dim_[node.dim.pos()] |= LoopSet{1} << loops_;
-    ++loops_;
+    factors[static_cast<std::size_t>(loops_)] = node.factor;
+    dim_of_loop_[static_cast<std::size_t>(loops_)] = node.dim.value;
+    loops_of_dim_[node.dim.pos()] |= bit;
+    ++here.inside[node.dim.pos()];
+    here.loops = ++loops_;
   }
+  lay_slots(factors);
+  add_links();
+}
+
+// Puts the loops of each dim side by side, and behind them one entry that stands for the whole dim.
+void Evaluator::lay_slots(const std::array<std::int64_t, kMaxLoops>& factors) {
   int next = 0;
+  relevant_.fill(0);
   for (int d = 0; d < dims_; ++d) {
-    first_slot_[static_cast<std::size_t>(d)] = next;
-    for (LoopSet left = loops_of_dim_[static_cast<std::size_t>(d)]; left != 0; left &= left - 1) {
+    const std::size_t at = static_cast<std::size_t>(d);
+    first_slot_[at] = next;
+    for (LoopSet left = loops_of_dim_[at]; left != 0; left &= left - 1) {
       const int loop = std::countr_zero(left);
-      slot_[static_cast<std::size_t>(next)].factor = factor[static_cast<std::size_t>(loop)];
-      slot_[static_cast<std::size_t>(next)].loop = loop;
-      slot_of_loop_[static_cast<std::size_t>(loop)] = next++;
+      slot_[static_cast<std::size_t>(next)].factor = factors[static_cast<std::size_t>(loop)];
+      slot_[static_cast<std::size_t>(next++)].loop = loop;
+    }
+    slot_[static_cast<std::size_t>(next++)] = {
+        .factor = 1, .count = 1, .rest = 1, .loop = 0, .tile = size_[at]};
+    for (std::size_t t = 0; t < tensor_.size(); ++t) {
+      if ((tensor_[t].relevant_dims >> d & 1U) != 0) relevant_[t] |= loops_of_dim_[at];
     }
   }
   first_slot_[static_cast<std::size_t>(dims_)] = next;
-  add_links();
 }
 
 void Evaluator::add_links() {
@@ -143,71 +189,62 @@ void Evaluator::add_links() {
     for (int m = 0; m < memories_; ++m) {
       const std::size_t mem = static_cast<std::size_t>(m);
       link_above_[mem][at] = -1;
-      if (boundary_[mem][at] < 0) continue;
+      if (row_[mem][at] == 0) continue;
       if (above >= 0) {
         Link& link = links_[static_cast<std::size_t>(above)];
         link.child = m;
-        link.boundary = boundary_[mem][at];
+        link.row = row_[mem][at];
         link_above_[mem][at] = above;
       }
       above = static_cast<int>(links_.size());
       link_below_[mem][at] = above;
-      links_.push_back(
-          {.tensor = t, .parent = m, .child = -1, .parent_boundary = boundary_[mem][at]});
+      links_.push_back({.tensor = t, .parent = m, .child = -1, .parent_row = row_[mem][at]});
     }
   }
   link_state_.resize(links_.size());
 }
 
-// (1) along one dim.
+// (1) along one dim, and what follows from it alone.
 void Evaluator::refresh_dim(int dim) {
   const std::size_t d = static_cast<std::size_t>(dim);
-  std::int64_t left = problem_.workload().dim(DimId(dim)).size;
-  std::uint8_t ragged = 0;
-  for (int i = first_slot_[d]; i < first_slot_[d + 1]; ++i) {
+  const int end = first_slot_[d + 1] - 1;
+  std::int64_t left = size_[d];
+  std::int64_t inside = 1;
+  bool ragged = false;
+  LoopSet active = 0;
+  for (int i = first_slot_[d]; i < end; ++i) {
     Slot& slot = slot_[static_cast<std::size_t>(i)];
-    const std::int64_t next = ceil_div(left, slot.factor);
     slot.count = left;
-    slot.rest = left - (next - 1) * slot.factor;
-    ragged |= slot.rest != slot.factor;
-    left = next;
+    slot.tile = inside;
+    if (slot.factor > 1) {
+      const std::int64_t next = ceil_div(left, slot.factor);
+      slot.rest = left - (next - 1) * slot.factor;
+      ragged |= slot.rest != slot.factor;
+      active |= LoopSet{1} << slot.loop;
+      inside = std::min(size_[d], inside * slot.factor);
+      left = next;
+    } else {
+      slot.rest = 1;
+    }
   }
-  ragged_[d] = ragged;
   TW_DCHECK(left == 1, "the factors cover the dim");
-}
-
-void Evaluator::refresh_masks() {
-  temporal_ = spatial_ = all_spatial_ = shares_reads_ = shares_in_part_ = reduces_ = 0;
-  relevant_.fill(0);
-  for (int i = 0; i < loops_; ++i) {
-    const Loop& loop = loop_[static_cast<std::size_t>(i)];
-    const LoopSet bit = LoopSet{1} << i;
-    const bool runs =
-        slot_[static_cast<std::size_t>(slot_of_loop_[static_cast<std::size_t>(i)])].factor > 1;
-    if (loop.is_spatial) all_spatial_ |= bit;
-    if (!runs) continue;
-    (loop.is_spatial ? spatial_ : temporal_) |= bit;
-    if (loop.shares_reads) shares_reads_ |= bit;
-    if (loop.shares_in_part) shares_in_part_ |= bit;
-    if (loop.reduces) reduces_ |= bit;
+  active_ = (active_ & ~loops_of_dim_[d]) | active;
+  const std::uint32_t bit = 1U << dim;
+  ragged_dims_ = ragged ? ragged_dims_ | bit : ragged_dims_ & ~bit;
+  const Slots slots{slot_.data() + first_slot_[d], slot_.data() + end};
+  const LoopSet space = active & in_space_;
+  if (space == 0) {
+    spatial_dims_ &= ~bit;
+    steps_[d] = size_[d];
+    return;
   }
-  for (int t = 0; t < tensors_; ++t) {
-    const std::uint32_t dims = problem_.workload().relevant_dims(TensorId(t));
-    for (int d = 0; d < dims_; ++d) {
-      if ((dims >> d & 1U) != 0)
-        relevant_[static_cast<std::size_t>(t)] |= loops_of_dim_[static_cast<std::size_t>(d)];
-    }
-  }
+  spatial_dims_ |= bit;
+  steps_[d] = count_events(slots, in_space_);   // (4)
+  units_[d] = count_events(slots, ~in_space_);  // (14)
   for (int m = 0; m < memories_; ++m) {
-    LoopSet outside = 0;
-    for (LoopSet left = spatial_; left != 0; left &= left - 1) {
-      const int i = std::countr_zero(left);
-      if (loop_[static_cast<std::size_t>(i)].fanout <
-          memory_[static_cast<std::size_t>(m)].node.value) {
-        outside |= LoopSet{1} << i;
-      }
-    }
-    spatial_outside_[static_cast<std::size_t>(m)] = outside;
+    const std::size_t at = static_cast<std::size_t>(m);
+    const LoopSet outside = space_outside_[at];
+    instances_[at][d] = (outside & space) == 0 ? 1 : count_events(slots, ~outside);
   }
 }
 
@@ -217,9 +254,7 @@ void Evaluator::refresh_link(std::size_t index, int changed_dim) {
   const Link& link = links_[index];
   LinkState& state = link_state_[index];
   const TensorInfo& tensor = tensor_[static_cast<std::size_t>(link.tensor)];
-  const bool relevant =
-      changed_dim >= 0 &&
-      (problem_.workload().relevant_dims(TensorId(link.tensor)) >> changed_dim & 1U) != 0;
+  const bool relevant = changed_dim >= 0 && (tensor.relevant_dims >> changed_dim & 1U) != 0;
   if (relevant && (tensor.affine_dims >> changed_dim & 1U) == 0) return;  // (8) takes the whole dim
 
   state.innermost = find_innermost(link);
@@ -229,7 +264,7 @@ void Evaluator::refresh_link(std::size_t index, int changed_dim) {
     for (const int d : tensor.irrelevant) {
       if (changed_dim >= 0 && d != changed_dim) continue;
       const std::size_t at = static_cast<std::size_t>(d);
-      const Slots slots = slots_from(d, link.boundary);
+      const Slots slots = slots_from(d, link.row);
       state.received_events[at] = count_events(slots, merged);
       state.delivered_events[at] = (state.merged_space & loops_of_dim_[at]) == 0
                                        ? state.received_events[at]
@@ -255,62 +290,78 @@ void Evaluator::refresh_link(std::size_t index, int changed_dim) {
 void Evaluator::finish() {
   std::int64_t steps = 1;
   std::int64_t units = 1;
-  for (int d = 0; d < dims_; ++d) {
-    const Slots slots = slots_from(d, 0);
-    steps *= count_events(slots, spatial_);
-    if ((spatial_ & loops_of_dim_[static_cast<std::size_t>(d)]) != 0)
-      units *= count_events(slots, temporal_);
+  for (int d = 0; d < dims_; ++d) steps *= steps_[static_cast<std::size_t>(d)];
+  for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
+    units *= units_[static_cast<std::size_t>(std::countr_zero(left))];
   }
-  result_.compute_steps = steps;  // (4)
+  result_.compute_steps = steps;
   result_.compute_instances = units;
   result_.cycles = steps;
   result_.bottleneck = NodeId();
   for (int m = 0; m < memories_; ++m) finish_memory(m);
-  const Arch& arch = problem_.arch();
+  const double cycles = static_cast<double>(result_.cycles);
   double energy = 0;
   for (int m = 0; m < memories_; ++m) {
     MemoryEvaluation& memory = result_.memories[static_cast<std::size_t>(m)];
-    memory.leakage_pj = arch.memory(memory.node).leakage_pj_per_cycle *
-                        static_cast<double>(result_.cycles) *
-                        static_cast<double>(arch.instances(memory.node));  // (18)
+    memory.leakage_pj = memory_[static_cast<std::size_t>(m)].leakage_pj * cycles;  // (18)
     memory.energy_pj = memory.leakage_pj;
     for (const TensorCounts& counts : memory.tensors) memory.energy_pj += counts.energy_pj;
     energy += memory.energy_pj;
   }
-  result_.compute_energy_pj =
-      static_cast<double>(result_.computes) * arch.compute().energy_pj.value_or(0) +
-      arch.compute().leakage_pj_per_cycle * static_cast<double>(result_.cycles) *
-          static_cast<double>(arch.compute_units());
+  result_.compute_energy_pj = compute_pj_ + compute_leakage_pj_ * cycles;
   result_.energy_pj = energy + result_.compute_energy_pj;  // (19)
 }
 
 void Evaluator::finish_memory(int memory) {
   const std::size_t m = static_cast<std::size_t>(memory);
   MemoryEvaluation& result = result_.memories[m];
-  const LoopSet outside = spatial_outside_[m];
-  result.instances = outside == 0 ? 1 : count_instances(std::countr_zero(outside));
-  for (int t = 0; t < tensors_; ++t) {
-    count_tensor(memory, t);
-    if (result.tensors[static_cast<std::size_t>(t)].kept &&
-        (memory_[m].limited || options_.all_peaks)) {
-      count_peaks(memory, t);
-    }
+  std::int64_t instances = 1;
+  for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
+    instances *= instances_[m][static_cast<std::size_t>(std::countr_zero(left))];
   }
-  result.cycles = memory_[m].limited ? memory_cycles(memory) : 0;
+  result.instances = instances;
+  result.cycles = 0;
+  for (int t = 0; t < tensors_; ++t) count_tensor(memory, t);
+  const bool limited = memory_[m].limited;
+  if (!options_.detail && !(limited && may_set_pace(memory))) return;
+  for (int t = 0; t < tensors_; ++t) {
+    if (row_[m][static_cast<std::size_t>(t)] != 0) count_peaks(memory, t);
+  }
+  if (limited) result.cycles = memory_cycles(memory);
   if (result.cycles > result_.cycles) {  // (16)
     result_.cycles = result.cycles;
     result_.bottleneck = result.node;
   }
 }
 
-// (14)
-std::int64_t Evaluator::count_instances(int inner_loop) const {
-  std::int64_t instances = 1;
-  for (int d = 0; d < dims_; ++d) {
-    if ((spatial_ & loops_of_dim_[static_cast<std::size_t>(d)]) == 0) continue;
-    instances *= count_events(slots_from(d, inner_loop), temporal_);
+// False if the memory cannot need more cycles than are counted already: an instance serves each
+// unit inside it with at most one element of each tensor a step, and gets no more than it serves.
+bool Evaluator::may_set_pace(int memory) const {
+  const std::size_t m = static_cast<std::size_t>(memory);
+  const Memory& spec = problem_.arch().memory(memory_[m].node);
+  if (options_.conventions.holes_are_data || options_.conventions.drains_are_reads) return true;
+  std::int64_t units_inside = 1;
+  for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
+    const std::size_t d = static_cast<std::size_t>(std::countr_zero(left));
+    for (int i = first_slot_[d]; i < first_slot_[d + 1] - 1; ++i) {
+      const Slot& slot = slot_[static_cast<std::size_t>(i)];
+      if (slot.in(in_space_ & ~space_outside_[m])) units_inside *= slot.factor;
+    }
   }
-  return instances;
+  std::int64_t read_bits = 0;
+  std::int64_t write_bits = 0;
+  for (std::size_t t = 0; t < tensor_.size(); ++t) {
+    if (row_[m][t] == 0) continue;
+    read_bits += memory_[m].bits[t];
+    if (link_above_[m][t] >= 0) write_bits += memory_[m].bits[t];
+    if (tensor_[t].is_output) write_bits += memory_[m].bits[t];
+  }
+  const __int128 served = static_cast<__int128>(result_.compute_steps) * units_inside;
+  const auto exceeds = [&](const std::optional<Rational>& rate, std::int64_t bits) {
+    return rate && served * bits * rate->den > static_cast<__int128>(result_.cycles) * rate->num;
+  };
+  return exceeds(spec.read_bandwidth, read_bits) || exceeds(spec.write_bandwidth, write_bits) ||
+         exceeds(spec.shared_bandwidth, read_bits + write_bits);
 }
 
 // (6), (7), (17)
@@ -318,49 +369,46 @@ void Evaluator::count_tensor(int memory, int tensor) {
   const std::size_t m = static_cast<std::size_t>(memory);
   const std::size_t t = static_cast<std::size_t>(tensor);
   TensorCounts& counts = result_.memories[m].tensors[t];
+  const int row = row_[m][t];
   counts = {};
-  const int boundary = boundary_[m][t];
-  if (boundary < 0) return;
-  counts.kept = true;
-  counts.tile = tile_size(boundary, tensor);
-  counts.accesses = link_state_[static_cast<std::size_t>(link_below_[m][t])].delivered;
+  if (row == 0) return;
   const int above = link_above_[m][t];
   const std::int64_t received =
       above < 0 ? 0 : link_state_[static_cast<std::size_t>(above)].received;
+  const std::int64_t delivered = link_state_[static_cast<std::size_t>(link_below_[m][t])].delivered;
+  counts.kept = true;
+  counts.tile = tile_size(row, tensor);
+  counts.accesses = delivered;
+  const MemoryInfo& info = memory_[m];
+  const std::int64_t instances = result_.memories[m].instances;
   if (tensor_[t].is_output) {
-    const std::int64_t fresh = first_touches(boundary, tensor, 0);
-    counts.updates = counts.accesses;
-    counts.reads = counts.accesses - fresh;
+    const std::int64_t fresh = first_touches(row, tensor, 0);
+    counts.updates = delivered;
+    counts.reads = delivered - fresh;
     counts.fills = above < 0 ? 0 : received - fresh;
     if (options_.conventions.drains_are_reads) counts.reads += received;
+    counts.energy_pj = action_energy(counts.updates, info.block[t], instances, info.update_pj);
   } else {
-    counts.reads = counts.accesses;
+    counts.reads = delivered;
     counts.fills = received;
   }
   TW_DCHECK(counts.reads >= 0 && counts.fills >= 0, "no count is negative");
-  const MemoryInfo& info = memory_[m];
-  const std::int64_t instances = result_.memories[m].instances;
-  counts.energy_pj = action_energy(counts.reads, info.block[t], instances, info.read_pj) +
-                     action_energy(counts.fills, info.block[t], instances, info.fill_pj) +
-                     action_energy(counts.updates, info.block[t], instances, info.update_pj);
+  counts.energy_pj += action_energy(counts.reads, info.block[t], instances, info.read_pj) +
+                      action_energy(counts.fills, info.block[t], instances, info.fill_pj);
 }
 
-// The busiest instance of (15). Where no dim that is spread in space is ragged, all are alike.
+// The first instance of (15). Where no dim that is spread in space is ragged, all are alike.
 void Evaluator::count_peaks(int memory, int tensor) {
   const std::size_t m = static_cast<std::size_t>(memory);
   const std::size_t t = static_cast<std::size_t>(tensor);
   TensorCounts& counts = result_.memories[m].tensors[t];
-  const LoopSet outside = spatial_outside_[m];
-  bool alike = true;
-  for (int d = 0; d < dims_; ++d) {
-    const std::size_t at = static_cast<std::size_t>(d);
-    if ((outside & loops_of_dim_[at]) != 0 && ragged_[at] != 0) alike = false;
-  }
-  if (alike) {
-    counts.peak_reads = counts.reads / result_.memories[m].instances;
-    counts.peak_writes = (counts.fills + counts.updates) / result_.memories[m].instances;
+  const std::int64_t instances = result_.memories[m].instances;
+  if ((ragged_dims_ & spatial_dims_) == 0 || instances == 1) {
+    counts.peak_reads = counts.reads / instances;
+    counts.peak_writes = (counts.fills + counts.updates) / instances;
     return;
   }
+  const LoopSet outside = space_outside_[m];
   const int below = link_below_[m][t];
   const int above = link_above_[m][t];
   const Link& link = links_[static_cast<std::size_t>(below)];
@@ -378,7 +426,7 @@ void Evaluator::count_peaks(int memory, int tensor) {
     counts.peak_writes = received;
     return;
   }
-  const std::int64_t fresh = first_touches(boundary_[m][t], tensor, outside);
+  const std::int64_t fresh = first_touches(row_[m][t], tensor, outside);
   counts.peak_reads = delivered - fresh + (options_.conventions.drains_are_reads ? received : 0);
   counts.peak_writes = delivered + (above < 0 ? 0 : received - fresh);
 }
@@ -401,18 +449,6 @@ std::int64_t Evaluator::memory_cycles(int memory) const {
     cycles = std::max(cycles, ceil_div(checked_add(reads, writes), *spec.shared_bandwidth));
   }
   return cycles;
-}
-
-// (17)
-double Evaluator::action_energy(std::int64_t elements, std::int64_t block, std::int64_t instances,
-                                double pj) const {
-  if (elements == 0 || pj == 0) return 0;
-  if (block == 1) return static_cast<double>(elements) * pj;
-  const std::int64_t each = elements / instances;
-  const std::int64_t more = elements % instances;
-  const std::int64_t accesses =
-      more * ceil_div(each + 1, block) + (instances - more) * ceil_div(each, block);
-  return static_cast<double>(accesses) * pj;
 }
 
 }  // namespace tilewright

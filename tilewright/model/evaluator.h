@@ -19,8 +19,9 @@ namespace tilewright {
 
 struct EvaluatorOptions {
   Conventions conventions;
-  /// Fill in peak_reads and peak_writes also where no bandwidth asks for them.
-  bool all_peaks = false;
+  /// Fill in every figure. Without it, peaks and cycles of a memory that cannot set the pace may
+  /// stay 0.
+  bool detail = true;
 };
 
 /// Evaluates mappings of one problem, one after the other. Not to be shared by threads; `problem`
@@ -55,6 +56,7 @@ class Evaluator {
     std::vector<int> irrelevant;  // dims
     std::vector<int> plain;       // relevant dims of plain ranks
     std::vector<RankInfo> affine;
+    std::uint32_t relevant_dims = 0;
     std::uint32_t affine_dims = 0;
     std::int64_t plain_size = 1;  // product of the plain dims
     bool is_output = false;
@@ -64,18 +66,22 @@ class Evaluator {
     bool limited = false;  // some bandwidth is given
     TensorSet sliding = 0;
     double read_pj = 0, fill_pj = 0, update_pj = 0;
+    double leakage_pj = 0;  // per cycle, all instances
     std::array<std::int64_t, Workload::kMaxTensors> bits{};
     std::array<std::int64_t, Workload::kMaxTensors> block{};
   };
 
-  // ---- What the nest fixes ----
-  struct Loop {
-    int dim = 0;
-    bool is_spatial = false;
-    bool shares_reads = false;    // its fan-out multicasts
+  struct FanoutInfo {
+    bool shares_reads = false;    // it multicasts
     bool shares_in_part = false;  // ... also partly overlapping tiles
     bool reduces = false;
-    int fanout = -1;
+  };
+
+  // ---- What the nest fixes ----
+  // A place in the nest: the loops inside it, in all and by dim. Row 0 is the compute unit's.
+  struct Boundary {
+    int loops = 0;
+    std::array<std::uint8_t, Workload::kMaxDims> inside{};
   };
   // Tensor `tensor` between memory `parent` and the next memory inside that keeps it; child -1: the
   // compute units.
@@ -83,8 +89,8 @@ class Evaluator {
     int tensor = 0;
     int parent = 0;
     int child = -1;
-    int parent_boundary = 0;  // loops inside the parent's keep node
-    int boundary = 0;         // loops inside the child's
+    int parent_row = 0;  // boundary of the parent's keep node
+    int row = 0;         // ... of the child's
   };
   struct LinkState {
     int innermost = -1;  // l*, -1 if none
@@ -102,18 +108,16 @@ class Evaluator {
   };
 
   void load(std::span<const NestNode> nodes);
+  void lay_slots(const std::array<std::int64_t, kMaxLoops>& factors);
   void add_links();
   void refresh_dim(int dim);
-  void refresh_masks();
   void refresh_link(std::size_t index, int changed_dim);
   void finish();
   void finish_memory(int memory);
   void count_tensor(int memory, int tensor);
+  bool may_set_pace(int memory) const;
   void count_peaks(int memory, int tensor);
-  std::int64_t count_instances(int inner_loop) const;
   std::int64_t memory_cycles(int memory) const;
-  double action_energy(std::int64_t elements, std::int64_t block, std::int64_t instances,
-                       double pj) const;
 
   // transfer.cpp
   int find_innermost(const Link& link) const;
@@ -126,13 +130,26 @@ class Evaluator {
   std::int64_t moved_sliding(const Link& link, int innermost, const Scope& scope,
                              const RankInfo& rank, std::int64_t events) const;
   std::int64_t irrelevant_events(const Link& link, LoopSet merged) const;
-  std::int64_t first_touches(int boundary, int tensor, LoopSet fixed) const;
-  std::int64_t tile_size(int boundary, int tensor) const;
+  std::int64_t plain_extents(int row, int tensor, LoopSet fixed) const;
+  std::int64_t first_touches(int row, int tensor, LoopSet fixed) const;
+  std::int64_t tile_size(int row, int tensor) const;
   bool slides(const Link& link, int innermost) const;
 
-  Slots slots_from(int dim, int boundary) const;
-  std::int64_t tile_extent(int dim, int boundary) const;
-  TermView term_view(DimId dim, int boundary) const;
+  const Boundary& boundary(int row) const { return rows_[static_cast<std::size_t>(row)]; }
+  LoopSet temporal() const { return active_ & ~in_space_; }
+  LoopSet spatial() const { return active_ & in_space_; }
+  // Loops of `dim` outside `row`; the entry behind the last one holds the whole dim.
+  const Slot* slot_at(int dim, int row) const {
+    const std::size_t d = static_cast<std::size_t>(dim);
+    return slot_.data() + first_slot_[d] + rows_[static_cast<std::size_t>(row)].inside[d];
+  }
+  Slots slots_from(int dim, int row) const {
+    const Slot* first = slot_at(dim, row);
+    return {first, slot_.data() + first_slot_[static_cast<std::size_t>(dim) + 1] - 1};
+  }
+  TermView term_view(DimId dim, int row) const {
+    return {slots_from(dim.value, row), size_[dim.pos()], slot_at(dim.value, row)->tile};
+  }
 
   const Problem& problem_;
   EvaluatorOptions options_;
@@ -141,28 +158,37 @@ class Evaluator {
   int memories_ = 0;
   std::vector<TensorInfo> tensor_;
   std::vector<MemoryInfo> memory_;
-  std::array<int, kMaxMemories> memory_of_node_{};
+  std::array<FanoutInfo, Arch::kMaxNodes> fanout_;
+  std::array<int, Arch::kMaxNodes> memory_of_node_{};
+  std::array<std::int64_t, Workload::kMaxDims> size_{};
+  double compute_pj_ = 0;
+  double compute_leakage_pj_ = 0;  // per cycle, all units
 
   int loops_ = 0;
-  std::array<Loop, kMaxLoops> loop_;
-  std::array<Slot, kMaxLoops> slot_;                      // grouped by dim, innermost first
-  std::array<int, Workload::kMaxDims + 1> first_slot_{};  // of each dim, in slot_
-  std::array<int, kMaxLoops> slot_of_loop_{};
+  std::array<int, kMaxLoops> dim_of_loop_{};
+  std::array<Slot, kMaxLoops + Workload::kMaxDims> slot_;  // by dim, innermost first, then its end
+  std::array<int, Workload::kMaxDims + 1> first_slot_{};   // of each dim, in slot_
   std::array<LoopSet, Workload::kMaxDims> loops_of_dim_{};
-  std::array<std::uint8_t, Workload::kMaxDims> ragged_{};  // some remainder differs from its factor
-  LoopSet temporal_ = 0;                                   // loops in time with a factor above 1
-  LoopSet spatial_ = 0;                                    // loops in space with a factor above 1
-  LoopSet all_spatial_ = 0;                                // ... of any factor
+  LoopSet active_ = 0;    // loops with a factor above 1
+  LoopSet in_space_ = 0;  // loops in space, of any factor; likewise the next three
   LoopSet shares_reads_ = 0;
   LoopSet shares_in_part_ = 0;
   LoopSet reduces_ = 0;
   std::array<LoopSet, Workload::kMaxTensors> relevant_{};  // loops over relevant dims
-  std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> boundary_{};  // -1: not kept
-  std::array<LoopSet, kMaxMemories> spatial_outside_{};  // loops of fan-outs outside the memory
+  std::array<LoopSet, kMaxMemories> space_outside_{};      // loops of fan-outs outside the memory
+  std::vector<Boundary> rows_;
+  std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> row_{};  // 0: not kept
   std::vector<Link> links_;
   std::vector<LinkState> link_state_;
   std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> link_below_{};  // in links_
   std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> link_above_{};  // -1 at home
+
+  // ---- What follows from the factors of one dim ----
+  std::uint32_t ragged_dims_ = 0;   // some remainder differs from its factor
+  std::uint32_t spatial_dims_ = 0;  // some loop in space
+  std::array<std::int64_t, Workload::kMaxDims> steps_{};
+  std::array<std::int64_t, Workload::kMaxDims> units_{};
+  std::array<std::array<std::int64_t, Workload::kMaxDims>, kMaxMemories> instances_{};
   Evaluation result_;
 };
 

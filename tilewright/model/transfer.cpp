@@ -8,39 +8,15 @@
 
 namespace tilewright {
 
-Slots Evaluator::slots_from(int dim, int boundary) const {
-  const std::size_t d = static_cast<std::size_t>(dim);
-  const int inside = boundary == 0 ? 0 : std::popcount(loops_of_dim_[d] & loops_below(boundary));
-  const int first = first_slot_[d] + inside;
-  return {slot_.data() + first, static_cast<std::size_t>(first_slot_[d + 1] - first)};
-}
-
-// (2)
-std::int64_t Evaluator::tile_extent(int dim, int boundary) const {
-  const std::size_t d = static_cast<std::size_t>(dim);
-  const std::int64_t size = problem_.workload().dim(DimId(dim)).size;
-  const LoopSet inside = loops_of_dim_[d] & loops_below(boundary);
-  std::int64_t extent = 1;
-  const int count = std::popcount(inside);
-  for (int i = 0; i < count; ++i)
-    extent *= slot_[static_cast<std::size_t>(first_slot_[d] + i)].factor;
-  return std::min(extent, size);
-}
-
-TermView Evaluator::term_view(DimId dim, int boundary) const {
-  return {slots_from(dim.value, boundary), problem_.workload().dim(dim).size,
-          tile_extent(dim.value, boundary)};
-}
-
 // (5)
-std::int64_t Evaluator::tile_size(int boundary, int tensor) const {
+std::int64_t Evaluator::tile_size(int row, int tensor) const {
   const TensorInfo& info = tensor_[static_cast<std::size_t>(tensor)];
   std::int64_t size = 1;
-  for (const int d : info.plain) size *= tile_extent(d, boundary);
+  for (const int d : info.plain) size *= slot_at(d, row)->tile;
   for (const RankInfo& rank : info.affine) {
     std::array<std::int64_t, Workload::kMaxDims> extents;
     for (std::size_t i = 0; i < rank.form.terms.size(); ++i) {
-      extents[i] = tile_extent(rank.form.terms[i].dim.value, boundary);
+      extents[i] = slot_at(rank.form.terms[i].dim.value, row)->tile;
     }
     size = checked_mul(size, footprint(rank.form, {extents.data(), rank.form.terms.size()}));
   }
@@ -49,13 +25,14 @@ std::int64_t Evaluator::tile_size(int boundary, int tensor) const {
 
 // l*: the innermost relevant loop in time outside the child.
 int Evaluator::find_innermost(const Link& link) const {
-  const LoopSet candidates =
-      temporal_ & relevant_[static_cast<std::size_t>(link.tensor)] & ~loops_below(link.boundary);
+  const LoopSet candidates = temporal() & relevant_[static_cast<std::size_t>(link.tensor)] &
+                             ~loops_below(boundary(link.row).loops);
   return candidates == 0 ? -1 : std::countr_zero(candidates);
 }
 
 LoopSet Evaluator::find_merged_space(const Link& link) const {
-  const LoopSet between = loops_below(link.parent_boundary) & ~loops_below(link.boundary);
+  const LoopSet between = active_ & loops_below(boundary(link.parent_row).loops) &
+                          ~loops_below(boundary(link.row).loops);
   return between &
          (tensor_[static_cast<std::size_t>(link.tensor)].is_output ? reduces_ : shares_reads_);
 }
@@ -69,7 +46,7 @@ Sharing Evaluator::find_sharing(const Link& link) const {
 // nothing.
 LoopSet Evaluator::stationary(const Link& link, int loop) const {
   if (link.child < 0) return 0;
-  const LoopSet outside = temporal_ & ~loops_below(link.boundary);
+  const LoopSet outside = temporal() & ~loops_below(boundary(link.row).loops);
   return loop < 0 ? outside : outside & loops_below(loop);
 }
 
@@ -77,28 +54,37 @@ bool Evaluator::slides(const Link& link, int innermost) const {
   if (link.child < 0 || innermost < 0) return false;
   if ((memory_[static_cast<std::size_t>(link.child)].sliding >> link.tensor & 1U) == 0)
     return false;
-  const int dim = loop_[static_cast<std::size_t>(innermost)].dim;
+  const int dim = dim_of_loop_[static_cast<std::size_t>(innermost)];
   return (tensor_[static_cast<std::size_t>(link.tensor)].affine_dims >> dim & 1U) != 0;
 }
 
 std::int64_t Evaluator::irrelevant_events(const Link& link, LoopSet merged) const {
   std::int64_t events = 1;
   for (const int d : tensor_[static_cast<std::size_t>(link.tensor)].irrelevant) {
-    events = checked_mul(events, count_events(slots_from(d, link.boundary), merged));
+    events = checked_mul(events, count_events(slots_from(d, link.row), merged));
   }
   return events;
 }
 
+// What the plain dims of the tensor contribute, with the `fixed` loops at 0.
+std::int64_t Evaluator::plain_extents(int row, int tensor, LoopSet fixed) const {
+  const TensorInfo& info = tensor_[static_cast<std::size_t>(tensor)];
+  if (fixed == 0) return info.plain_size;
+  std::int64_t extents = 1;
+  for (const int d : info.plain) {
+    const TermView view = term_view(DimId(d), row);
+    const std::int64_t tiles = slot_at(d, row)->count;
+    const std::int64_t edge = view.size - (tiles - 1) * view.tile;
+    extents *= sum_extents(view.slots, fixed, view.tile, edge);
+  }
+  return extents;
+}
+
 // (8), (10): all of it, for any scope.
 std::int64_t Evaluator::moved(const Link& link, int innermost, const Scope& scope) const {
-  std::int64_t events =
-      irrelevant_events(link, stationary(link, innermost) | scope.merged_space | scope.fixed);
-  for (const int d : tensor_[static_cast<std::size_t>(link.tensor)].plain) {
-    const TermView view = term_view(DimId(d), link.boundary);
-    const std::int64_t tiles = view.slots.empty() ? 1 : view.slots.front().count;
-    const std::int64_t edge = view.size - (tiles - 1) * view.tile;
-    events = checked_mul(events, sum_extents(view.slots, scope.fixed, view.tile, edge));
-  }
+  const std::int64_t events = checked_mul(
+      plain_extents(link.row, link.tensor, scope.fixed),
+      irrelevant_events(link, stationary(link, innermost) | scope.merged_space | scope.fixed));
   return moved_affine(link, innermost, scope, events);
 }
 
@@ -107,7 +93,7 @@ std::int64_t Evaluator::moved_affine(const Link& link, int innermost, const Scop
                                      std::int64_t events) const {
   const TensorInfo& tensor = tensor_[static_cast<std::size_t>(link.tensor)];
   const bool sliding = slides(link, innermost);
-  const int sliding_dim = sliding ? loop_[static_cast<std::size_t>(innermost)].dim : -1;
+  const int sliding_dim = sliding ? dim_of_loop_[static_cast<std::size_t>(innermost)] : -1;
   const RankInfo* sliding_rank = nullptr;
   for (const RankInfo& rank : tensor.affine) {
     const bool moves = std::ranges::any_of(
@@ -118,7 +104,7 @@ std::int64_t Evaluator::moved_affine(const Link& link, int innermost, const Scop
     }
     std::array<TermView, Workload::kMaxDims> views;
     for (std::size_t i = 0; i < rank.form.terms.size(); ++i) {
-      views[i] = term_view(rank.form.terms[i].dim, link.boundary);
+      views[i] = term_view(rank.form.terms[i].dim, link.row);
     }
     const RankSum sum(rank.form, {views.data(), rank.form.terms.size()},
                       {scope.merged_space, scope.fixed}, scope.sharing);
@@ -131,7 +117,7 @@ std::int64_t Evaluator::moved_affine(const Link& link, int innermost, const Scop
 // (11): the whole tiles, minus what each loop of the sweep saves when it advances.
 std::int64_t Evaluator::moved_sliding(const Link& link, int innermost, const Scope& scope,
                                       const RankInfo& rank, std::int64_t events) const {
-  const int dim = loop_[static_cast<std::size_t>(innermost)].dim;
+  const int dim = dim_of_loop_[static_cast<std::size_t>(innermost)];
   const std::size_t terms = rank.form.terms.size();
   RankForm rotated;
   const RankForm* form = &rank.form;
@@ -142,7 +128,7 @@ std::int64_t Evaluator::moved_sliding(const Link& link, int innermost, const Sco
     form = &rotated;
   }
   std::array<TermView, Workload::kMaxDims> views;
-  for (std::size_t i = 0; i < terms; ++i) views[i] = term_view(form->terms[i].dim, link.boundary);
+  for (std::size_t i = 0; i < terms; ++i) views[i] = term_view(form->terms[i].dim, link.row);
   const RankSum sum(*form, {views.data(), terms}, {scope.merged_space, scope.fixed}, scope.sharing);
 
   Slide slide{1};
@@ -150,7 +136,7 @@ std::int64_t Evaluator::moved_sliding(const Link& link, int innermost, const Sco
   for (int i = first_slot_[d]; slot_[static_cast<std::size_t>(i)].loop != innermost; ++i) {
     slide.step *= slot_[static_cast<std::size_t>(i)].factor;
   }
-  const LoopSet relevant = temporal_ & relevant_[static_cast<std::size_t>(link.tensor)];
+  const LoopSet relevant = temporal() & relevant_[static_cast<std::size_t>(link.tensor)];
   const std::int64_t still =
       irrelevant_events(link, stationary(link, innermost) | scope.merged_space | scope.fixed);
   std::int64_t total = checked_mul(sum.whole(), still);
@@ -166,36 +152,28 @@ std::int64_t Evaluator::moved_sliding(const Link& link, int innermost, const Sco
     const LoopSet further = relevant & ~loops_below(loop + 1);
     const int next = further == 0 ? -1 : std::countr_zero(further);
     const bool goes_on =
-        next >= 0 && loop_[static_cast<std::size_t>(next)].dim == dim &&
-        (spatial_ & loops_of_dim_[d] & loops_below(next) & ~loops_below(loop)) == 0;
+        next >= 0 && dim_of_loop_[static_cast<std::size_t>(next)] == dim &&
+        (spatial() & loops_of_dim_[d] & loops_below(next) & ~loops_below(loop)) == 0;
     loop = goes_on ? next : -1;
   }
   return checked_mul(events / still, total);
 }
 
 // (12)
-std::int64_t Evaluator::first_touches(int boundary, int tensor, LoopSet fixed) const {
+std::int64_t Evaluator::first_touches(int row, int tensor, LoopSet fixed) const {
   const TensorInfo& info = tensor_[static_cast<std::size_t>(tensor)];
-  std::int64_t touches = info.plain_size;
-  if (fixed != 0) {
-    touches = 1;
-    for (const int d : info.plain) {
-      const TermView view = term_view(DimId(d), boundary);
-      const std::int64_t tiles = view.slots.empty() ? 1 : view.slots.front().count;
-      const std::int64_t edge = view.size - (tiles - 1) * view.tile;
-      touches *= sum_extents(view.slots, fixed, view.tile, edge);
-    }
-  }
+  std::int64_t touches = plain_extents(row, tensor, fixed);
+  const LoopSet in_time = ~in_space_;
   for (const int d : info.irrelevant) {
-    if ((spatial_ & loops_of_dim_[static_cast<std::size_t>(d)]) == 0) continue;
-    touches = checked_mul(touches, count_events(slots_from(d, boundary), temporal_ | fixed));
+    if ((spatial_dims_ >> d & 1U) == 0) continue;
+    touches = checked_mul(touches, count_events(slots_from(d, row), in_time | fixed));
   }
   for (const RankInfo& rank : info.affine) {
     std::array<TermView, Workload::kMaxDims> views;
     for (std::size_t i = 0; i < rank.form.terms.size(); ++i) {
-      views[i] = term_view(rank.form.terms[i].dim, boundary);
+      views[i] = term_view(rank.form.terms[i].dim, row);
     }
-    const RankSum sum(rank.form, {views.data(), rank.form.terms.size()}, {temporal_, fixed},
+    const RankSum sum(rank.form, {views.data(), rank.form.terms.size()}, {in_time, fixed},
                       Sharing::kUnion);
     touches = checked_mul(touches, sum.whole());
   }
