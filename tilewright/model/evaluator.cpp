@@ -58,6 +58,9 @@ Evaluator::Evaluator(const Problem& problem, const EvaluatorOptions& options)
     MemoryInfo info;
     info.node = id;
     info.limited = memory.read_bandwidth || memory.write_bandwidth || memory.shared_bandwidth;
+    info.read_rate = memory.read_bandwidth.value_or(Rational{});
+    info.write_rate = memory.write_bandwidth.value_or(Rational{});
+    info.shared_rate = memory.shared_bandwidth.value_or(Rational{});
     info.sliding = resolved.sliding;
     info.read_pj = memory.energy.read_pj.value_or(0);
     info.fill_pj = memory.energy.fill_pj.value_or(0);
@@ -68,6 +71,7 @@ Evaluator::Evaluator(const Problem& problem, const EvaluatorOptions& options)
       info.bits[at] = resolved.bits[at];
       info.block[at] =
           memory.width_bits ? std::max<std::int64_t>(1, *memory.width_bits / info.bits[at]) : 1;
+      blocks_ |= info.block[at] > 1;
     }
     memory_of_node_[id.pos()] = static_cast<int>(memory_.size());
     memory_.push_back(info);
@@ -94,7 +98,11 @@ const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
             "the mapping has no structural violation");
   load(nodes);
   for (int d = 0; d < dims_; ++d) refresh_dim(d);
-  for (std::size_t i = 0; i < links_.size(); ++i) refresh_link(i, -1);
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    refresh_loops(i);
+    refresh_link(i, -1);
+  }
+  for (std::size_t i = 0; i < links_.size(); ++i) count_link(i);
   finish();
   return result_;
 }
@@ -108,8 +116,30 @@ const Evaluation& Evaluator::change(DimId dim, std::span<const std::int64_t> inn
     slot_[first + i].factor = innermost_first[i];
   const LoopSet was = active_;
   refresh_dim(dim.value);
-  const int changed = was == active_ ? dim.value : -1;
-  for (std::size_t i = 0; i < links_.size(); ++i) refresh_link(i, changed);
+  if (was != active_) {
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      refresh_loops(i);
+      refresh_link(i, -1);
+    }
+    for (std::size_t i = 0; i < links_.size(); ++i) count_link(i);
+    finish();
+    return result_;
+  }
+  // (8) takes a plain dim whole: only the tiles of its tensors change, unless accesses are rounded
+  // to blocks and the number of instances changes with the dim.
+  const bool rounding = blocks_ && (spatial_dims_ >> dim.value & 1U) != 0;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const TensorInfo& tensor = tensor_[static_cast<std::size_t>(links_[i].tensor)];
+    const bool plain = ((tensor.relevant_dims & ~tensor.affine_dims) >> dim.value & 1U) != 0;
+    if (!plain) refresh_link(i, dim.value);
+    if (plain && !rounding) {
+      TensorCounts& counts = result_.memories[static_cast<std::size_t>(links_[i].parent)]
+                                 .tensors[static_cast<std::size_t>(links_[i].tensor)];
+      counts.tile = tile_size(links_[i].parent_row, links_[i].tensor);
+    } else {
+      count_link(i);
+    }
+  }
   finish();
   return result_;
 }
@@ -122,6 +152,11 @@ void Evaluator::load(std::span<const NestNode> nodes) {
   ragged_dims_ = spatial_dims_ = 0;
   loops_of_dim_.fill(0);
   for (int m = 0; m < memories_; ++m) {
+    for (int t = 0; t < tensors_; ++t) {
+      if (row_[static_cast<std::size_t>(m)][static_cast<std::size_t>(t)] != 0) {
+        result_.memories[static_cast<std::size_t>(m)].tensors[static_cast<std::size_t>(t)] = {};
+      }
+    }
     row_[static_cast<std::size_t>(m)].fill(0);
     space_outside_[static_cast<std::size_t>(m)] = 0;
   }
@@ -239,13 +274,33 @@ void Evaluator::refresh_dim(int dim) {
     return;
   }
   spatial_dims_ |= bit;
+  std::int64_t all_units = 1;
+  for (const Slot& slot : slots) all_units *= slot.in(space) ? slot.factor : 1;
   steps_[d] = count_events(slots, in_space_);   // (4)
   units_[d] = count_events(slots, ~in_space_);  // (14)
   for (int m = 0; m < memories_; ++m) {
     const std::size_t at = static_cast<std::size_t>(m);
     const LoopSet outside = space_outside_[at];
     instances_[at][d] = (outside & space) == 0 ? 1 : count_events(slots, ~outside);
+    units_inside_[at][d] = all_units;
+    for (const Slot& slot : slots) {
+      if (slot.in(space & outside)) units_inside_[at][d] /= slot.factor;
+    }
   }
+}
+
+// What depends on which loops there are, not on their factors. l* is the innermost relevant loop in
+// time outside the child.
+void Evaluator::refresh_loops(std::size_t index) {
+  const Link& link = links_[index];
+  LinkState& state = link_state_[index];
+  const std::size_t t = static_cast<std::size_t>(link.tensor);
+  const LoopSet outside = ~loops_below(boundary(link.row).loops);
+  const LoopSet between = loops_below(boundary(link.parent_row).loops) & outside;
+  const LoopSet candidates = temporal() & relevant_[t] & outside;
+  state.innermost = candidates == 0 ? -1 : std::countr_zero(candidates);
+  state.merged_space = active_ & between & (tensor_[t].is_output ? reduces_ : shares_reads_);
+  state.stationary = stationary(link, state.innermost);
 }
 
 // Events along irrelevant dims are kept one by one, so that a change along one of them costs one
@@ -254,28 +309,19 @@ void Evaluator::refresh_link(std::size_t index, int changed_dim) {
   const Link& link = links_[index];
   LinkState& state = link_state_[index];
   const TensorInfo& tensor = tensor_[static_cast<std::size_t>(link.tensor)];
-  const bool relevant = changed_dim >= 0 && (tensor.relevant_dims >> changed_dim & 1U) != 0;
-  if (relevant && (tensor.affine_dims >> changed_dim & 1U) == 0) return;  // (8) takes the whole dim
-
-  state.innermost = find_innermost(link);
-  state.merged_space = find_merged_space(link);
-  const LoopSet merged = stationary(link, state.innermost);
-  if (!relevant) {
-    for (const int d : tensor.irrelevant) {
-      if (changed_dim >= 0 && d != changed_dim) continue;
-      const std::size_t at = static_cast<std::size_t>(d);
-      const Slots slots = slots_from(d, link.row);
-      state.received_events[at] = count_events(slots, merged);
-      state.delivered_events[at] = (state.merged_space & loops_of_dim_[at]) == 0
-                                       ? state.received_events[at]
-                                       : count_events(slots, merged | state.merged_space);
-    }
-  }
   std::int64_t received = tensor.plain_size;
   std::int64_t delivered = tensor.plain_size;
   for (const int d : tensor.irrelevant) {
-    received = checked_mul(received, state.received_events[static_cast<std::size_t>(d)]);
-    delivered = checked_mul(delivered, state.delivered_events[static_cast<std::size_t>(d)]);
+    const std::size_t at = static_cast<std::size_t>(d);
+    if (changed_dim < 0 || d == changed_dim) {
+      const Slots slots = slots_from(d, link.row);
+      state.received_events[at] = count_events(slots, state.stationary);
+      state.delivered_events[at] = (state.merged_space & loops_of_dim_[at]) == 0
+                                       ? state.received_events[at]
+                                       : count_events(slots, state.stationary | state.merged_space);
+    }
+    received = checked_mul(received, state.received_events[at]);
+    delivered = checked_mul(delivered, state.delivered_events[at]);
   }
   if (!tensor.affine.empty()) {
     received = moved_affine(link, state.innermost, {}, received);
@@ -285,6 +331,40 @@ void Evaluator::refresh_link(std::size_t index, int changed_dim) {
   }
   state.received = received;
   state.delivered = delivered;
+}
+
+// (6), (7), (17) for the parent.
+void Evaluator::count_link(std::size_t index) {
+  const Link& link = links_[index];
+  const std::size_t m = static_cast<std::size_t>(link.parent);
+  const std::size_t t = static_cast<std::size_t>(link.tensor);
+  const bool home = link_above_[m][t] < 0;
+  const std::int64_t received = home ? 0 : link_state_[index - 1].received;
+  const std::int64_t delivered = link_state_[index].delivered;
+  TensorCounts& counts = result_.memories[m].tensors[t];
+  counts.kept = true;
+  counts.tile = tile_size(link.parent_row, link.tensor);
+  counts.accesses = delivered;
+  std::int64_t instances = 1;
+  for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
+    instances *= instances_[m][static_cast<std::size_t>(std::countr_zero(left))];
+  }
+  const MemoryInfo& info = memory_[m];
+  if (tensor_[t].is_output) {
+    const std::int64_t fresh = first_touches(link.parent_row, link.tensor, 0);
+    counts.updates = delivered;
+    counts.reads = delivered - fresh;
+    counts.fills = home ? 0 : received - fresh;
+    if (options_.conventions.drains_are_reads) counts.reads += received;
+    counts.energy_pj = action_energy(delivered, info.block[t], instances, info.update_pj);
+  } else {
+    counts.reads = delivered;
+    counts.fills = received;
+    counts.energy_pj = 0;
+  }
+  TW_DCHECK(counts.reads >= 0 && counts.fills >= 0, "no count is negative");
+  counts.energy_pj += action_energy(counts.reads, info.block[t], instances, info.read_pj) +
+                      action_energy(counts.fills, info.block[t], instances, info.fill_pj);
 }
 
 void Evaluator::finish() {
@@ -298,7 +378,15 @@ void Evaluator::finish() {
   result_.compute_instances = units;
   result_.cycles = steps;
   result_.bottleneck = NodeId();
-  for (int m = 0; m < memories_; ++m) finish_memory(m);
+  for (int m = 0; m < memories_; ++m) {
+    std::int64_t instances = 1;
+    for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
+      instances *=
+          instances_[static_cast<std::size_t>(m)][static_cast<std::size_t>(std::countr_zero(left))];
+    }
+    result_.memories[static_cast<std::size_t>(m)].instances = instances;
+    if (options_.detail || memory_[static_cast<std::size_t>(m)].limited) find_pace(m);
+  }
   const double cycles = static_cast<double>(result_.cycles);
   double energy = 0;
   for (int m = 0; m < memories_; ++m) {
@@ -312,41 +400,57 @@ void Evaluator::finish() {
   result_.energy_pj = energy + result_.compute_energy_pj;  // (19)
 }
 
-void Evaluator::finish_memory(int memory) {
+// (16): whether this memory needs more cycles than are counted so far. Without `detail`, nothing
+// more is computed than that takes.
+void Evaluator::find_pace(int memory) {
   const std::size_t m = static_cast<std::size_t>(memory);
   MemoryEvaluation& result = result_.memories[m];
-  std::int64_t instances = 1;
-  for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
-    instances *= instances_[m][static_cast<std::size_t>(std::countr_zero(left))];
-  }
-  result.instances = instances;
   result.cycles = 0;
-  for (int t = 0; t < tensors_; ++t) count_tensor(memory, t);
-  const bool limited = memory_[m].limited;
-  if (!options_.detail && !(limited && may_set_pace(memory))) return;
-  for (int t = 0; t < tensors_; ++t) {
-    if (row_[m][static_cast<std::size_t>(t)] != 0) count_peaks(memory, t);
+  if (!options_.detail) {
+    const bool alike = result.instances == 1 || (ragged_dims_ & spatial_dims_) == 0;
+    if (alike) {
+      std::int64_t reads = 0;
+      std::int64_t writes = 0;
+      for (std::size_t t = 0; t < tensor_.size(); ++t) {
+        const TensorCounts& counts = result.tensors[t];
+        reads = checked_add(reads, checked_mul(counts.reads, memory_[m].bits[t]));
+        writes =
+            checked_add(writes, checked_mul(counts.fills + counts.updates, memory_[m].bits[t]));
+      }
+      if (!exceeds_pace(memory, reads, writes, result.instances)) return;
+    } else if (!may_set_pace(memory)) {
+      return;
+    }
   }
-  if (limited) result.cycles = memory_cycles(memory);
-  if (result.cycles > result_.cycles) {  // (16)
+  count_peaks(memory);
+  if (memory_[m].limited) result.cycles = memory_cycles(memory);
+  if (result.cycles > result_.cycles) {
     result_.cycles = result.cycles;
     result_.bottleneck = result.node;
   }
+}
+
+// True if `copies` instances that move so many bits together need more cycles than are counted.
+bool Evaluator::exceeds_pace(int memory, std::int64_t reads, std::int64_t writes,
+                             std::int64_t copies) const {
+  const MemoryInfo& info = memory_[static_cast<std::size_t>(memory)];
+  const __int128 cycles = static_cast<__int128>(result_.cycles) * copies;
+  const auto exceeds = [&](const Rational& rate, std::int64_t bits) {
+    return rate.num > 0 && static_cast<__int128>(bits) * rate.den > cycles * rate.num;
+  };
+  return exceeds(info.read_rate, reads) || exceeds(info.write_rate, writes) ||
+         exceeds(info.shared_rate, checked_add(reads, writes));
 }
 
 // False if the memory cannot need more cycles than are counted already: an instance serves each
 // unit inside it with at most one element of each tensor a step, and gets no more than it serves.
 bool Evaluator::may_set_pace(int memory) const {
   const std::size_t m = static_cast<std::size_t>(memory);
-  const Memory& spec = problem_.arch().memory(memory_[m].node);
   if (options_.conventions.holes_are_data || options_.conventions.drains_are_reads) return true;
-  std::int64_t units_inside = 1;
+  std::int64_t served = result_.compute_steps;
   for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
-    const std::size_t d = static_cast<std::size_t>(std::countr_zero(left));
-    for (int i = first_slot_[d]; i < first_slot_[d + 1] - 1; ++i) {
-      const Slot& slot = slot_[static_cast<std::size_t>(i)];
-      if (slot.in(in_space_ & ~space_outside_[m])) units_inside *= slot.factor;
-    }
+    served =
+        checked_mul(served, units_inside_[m][static_cast<std::size_t>(std::countr_zero(left))]);
   }
   std::int64_t read_bits = 0;
   std::int64_t write_bits = 0;
@@ -356,79 +460,39 @@ bool Evaluator::may_set_pace(int memory) const {
     if (link_above_[m][t] >= 0) write_bits += memory_[m].bits[t];
     if (tensor_[t].is_output) write_bits += memory_[m].bits[t];
   }
-  const __int128 served = static_cast<__int128>(result_.compute_steps) * units_inside;
-  const auto exceeds = [&](const std::optional<Rational>& rate, std::int64_t bits) {
-    return rate && served * bits * rate->den > static_cast<__int128>(result_.cycles) * rate->num;
-  };
-  return exceeds(spec.read_bandwidth, read_bits) || exceeds(spec.write_bandwidth, write_bits) ||
-         exceeds(spec.shared_bandwidth, read_bits + write_bits);
-}
-
-// (6), (7), (17)
-void Evaluator::count_tensor(int memory, int tensor) {
-  const std::size_t m = static_cast<std::size_t>(memory);
-  const std::size_t t = static_cast<std::size_t>(tensor);
-  TensorCounts& counts = result_.memories[m].tensors[t];
-  const int row = row_[m][t];
-  counts = {};
-  if (row == 0) return;
-  const int above = link_above_[m][t];
-  const std::int64_t received =
-      above < 0 ? 0 : link_state_[static_cast<std::size_t>(above)].received;
-  const std::int64_t delivered = link_state_[static_cast<std::size_t>(link_below_[m][t])].delivered;
-  counts.kept = true;
-  counts.tile = tile_size(row, tensor);
-  counts.accesses = delivered;
-  const MemoryInfo& info = memory_[m];
-  const std::int64_t instances = result_.memories[m].instances;
-  if (tensor_[t].is_output) {
-    const std::int64_t fresh = first_touches(row, tensor, 0);
-    counts.updates = delivered;
-    counts.reads = delivered - fresh;
-    counts.fills = above < 0 ? 0 : received - fresh;
-    if (options_.conventions.drains_are_reads) counts.reads += received;
-    counts.energy_pj = action_energy(counts.updates, info.block[t], instances, info.update_pj);
-  } else {
-    counts.reads = delivered;
-    counts.fills = received;
-  }
-  TW_DCHECK(counts.reads >= 0 && counts.fills >= 0, "no count is negative");
-  counts.energy_pj += action_energy(counts.reads, info.block[t], instances, info.read_pj) +
-                      action_energy(counts.fills, info.block[t], instances, info.fill_pj);
+  return exceeds_pace(memory, checked_mul(served, read_bits), checked_mul(served, write_bits), 1);
 }
 
 // The first instance of (15). Where no dim that is spread in space is ragged, all are alike.
-void Evaluator::count_peaks(int memory, int tensor) {
+void Evaluator::count_peaks(int memory) {
   const std::size_t m = static_cast<std::size_t>(memory);
-  const std::size_t t = static_cast<std::size_t>(tensor);
-  TensorCounts& counts = result_.memories[m].tensors[t];
   const std::int64_t instances = result_.memories[m].instances;
-  if ((ragged_dims_ & spatial_dims_) == 0 || instances == 1) {
-    counts.peak_reads = counts.reads / instances;
-    counts.peak_writes = (counts.fills + counts.updates) / instances;
-    return;
-  }
+  const bool alike = instances == 1 || (ragged_dims_ & spatial_dims_) == 0;
   const LoopSet outside = space_outside_[m];
-  const int below = link_below_[m][t];
-  const int above = link_above_[m][t];
-  const Link& link = links_[static_cast<std::size_t>(below)];
-  const LinkState& state = link_state_[static_cast<std::size_t>(below)];
-  const std::int64_t delivered =
-      moved(link, state.innermost, {state.merged_space, outside, find_sharing(link)});
-  std::int64_t received = 0;
-  if (above >= 0) {
-    const Link& up = links_[static_cast<std::size_t>(above)];
-    received = moved(up, link_state_[static_cast<std::size_t>(above)].innermost,
-                     {0, outside, Sharing::kEqual});
-  }
-  if (!tensor_[t].is_output) {
+  for (std::size_t t = 0; t < tensor_.size(); ++t) {
+    TensorCounts& counts = result_.memories[m].tensors[t];
+    if (row_[m][t] == 0) continue;
+    if (alike) {
+      counts.peak_reads = counts.reads / instances;
+      counts.peak_writes = (counts.fills + counts.updates) / instances;
+      continue;
+    }
+    const std::size_t below = static_cast<std::size_t>(link_below_[m][t]);
+    const Link& link = links_[below];
+    const LinkState& state = link_state_[below];
+    const std::int64_t delivered =
+        moved(link, state.innermost, {state.merged_space, outside, find_sharing(link)});
+    const bool home = link_above_[m][t] < 0;
+    const std::int64_t received = home ? 0
+                                       : moved(links_[below - 1], link_state_[below - 1].innermost,
+                                               {0, outside, Sharing::kEqual});
     counts.peak_reads = delivered;
     counts.peak_writes = received;
-    return;
+    if (!tensor_[t].is_output) continue;
+    const std::int64_t fresh = first_touches(row_[m][t], static_cast<int>(t), outside);
+    counts.peak_reads = delivered - fresh + (options_.conventions.drains_are_reads ? received : 0);
+    counts.peak_writes = delivered + (home ? 0 : received - fresh);
   }
-  const std::int64_t fresh = first_touches(row_[m][t], tensor, outside);
-  counts.peak_reads = delivered - fresh + (options_.conventions.drains_are_reads ? received : 0);
-  counts.peak_writes = delivered + (above < 0 ? 0 : received - fresh);
 }
 
 // (15)

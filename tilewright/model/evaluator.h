@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "tilewright/base/checked.h"
 #include "tilewright/evaluation/evaluation.h"
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/mapping/problem.h"
@@ -63,7 +64,8 @@ class Evaluator {
   };
   struct MemoryInfo {
     NodeId node;
-    bool limited = false;  // some bandwidth is given
+    bool limited = false;                         // some bandwidth is given
+    Rational read_rate, write_rate, shared_rate;  // 0: unlimited
     TensorSet sliding = 0;
     double read_pj = 0, fill_pj = 0, update_pj = 0;
     double leakage_pj = 0;  // per cycle, all instances
@@ -83,6 +85,7 @@ class Evaluator {
     int loops = 0;
     std::array<std::uint8_t, Workload::kMaxDims> inside{};
   };
+  // Links of a tensor stand in a row, outermost first.
   // Tensor `tensor` between memory `parent` and the next memory inside that keeps it; child -1: the
   // compute units.
   struct Link {
@@ -95,6 +98,7 @@ class Evaluator {
   struct LinkState {
     int innermost = -1;  // l*, -1 if none
     LoopSet merged_space = 0;
+    LoopSet stationary = 0;
     std::int64_t received = 0;
     std::int64_t delivered = 0;
     std::array<std::int64_t, Workload::kMaxDims> received_events{};
@@ -111,17 +115,17 @@ class Evaluator {
   void lay_slots(const std::array<std::int64_t, kMaxLoops>& factors);
   void add_links();
   void refresh_dim(int dim);
+  void refresh_loops(std::size_t index);
   void refresh_link(std::size_t index, int changed_dim);
+  void count_link(std::size_t index);
   void finish();
-  void finish_memory(int memory);
-  void count_tensor(int memory, int tensor);
+  void find_pace(int memory);
+  bool exceeds_pace(int memory, std::int64_t reads, std::int64_t writes, std::int64_t copies) const;
   bool may_set_pace(int memory) const;
-  void count_peaks(int memory, int tensor);
+  void count_peaks(int memory);
   std::int64_t memory_cycles(int memory) const;
 
   // transfer.cpp
-  int find_innermost(const Link& link) const;
-  LoopSet find_merged_space(const Link& link) const;
   Sharing find_sharing(const Link& link) const;
   LoopSet stationary(const Link& link, int loop) const;
   std::int64_t moved(const Link& link, int innermost, const Scope& scope) const;
@@ -132,7 +136,8 @@ class Evaluator {
   std::int64_t irrelevant_events(const Link& link, LoopSet merged) const;
   std::int64_t plain_extents(int row, int tensor, LoopSet fixed) const;
   std::int64_t first_touches(int row, int tensor, LoopSet fixed) const;
-  std::int64_t tile_size(int row, int tensor) const;
+  std::int64_t touch_affine(int row, const TensorInfo& info, LoopSet fixed) const;
+  std::int64_t affine_tile(int row, const TensorInfo& info) const;
   bool slides(const Link& link, int innermost) const;
 
   const Boundary& boundary(int row) const { return rows_[static_cast<std::size_t>(row)]; }
@@ -146,6 +151,13 @@ class Evaluator {
   Slots slots_from(int dim, int row) const {
     const Slot* first = slot_at(dim, row);
     return {first, slot_.data() + first_slot_[static_cast<std::size_t>(dim) + 1] - 1};
+  }
+  // (5)
+  std::int64_t tile_size(int row, int tensor) const {
+    const TensorInfo& info = tensor_[static_cast<std::size_t>(tensor)];
+    std::int64_t size = 1;
+    for (const int d : info.plain) size *= slot_at(d, row)->tile;
+    return info.affine.empty() ? size : checked_mul(size, affine_tile(row, info));
   }
   TermView term_view(DimId dim, int row) const {
     return {slots_from(dim.value, row), size_[dim.pos()], slot_at(dim.value, row)->tile};
@@ -189,6 +201,9 @@ class Evaluator {
   std::array<std::int64_t, Workload::kMaxDims> steps_{};
   std::array<std::int64_t, Workload::kMaxDims> units_{};
   std::array<std::array<std::int64_t, Workload::kMaxDims>, kMaxMemories> instances_{};
+  std::array<std::array<std::int64_t, Workload::kMaxDims>, kMaxMemories> units_inside_{};
+  bool blocks_ =
+      false;  // some memory moves several elements an access: energy depends on instances
   Evaluation result_;
 };
 

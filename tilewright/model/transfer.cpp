@@ -8,11 +8,8 @@
 
 namespace tilewright {
 
-// (5)
-std::int64_t Evaluator::tile_size(int row, int tensor) const {
-  const TensorInfo& info = tensor_[static_cast<std::size_t>(tensor)];
+std::int64_t Evaluator::affine_tile(int row, const TensorInfo& info) const {
   std::int64_t size = 1;
-  for (const int d : info.plain) size *= slot_at(d, row)->tile;
   for (const RankInfo& rank : info.affine) {
     std::array<std::int64_t, Workload::kMaxDims> extents;
     for (std::size_t i = 0; i < rank.form.terms.size(); ++i) {
@@ -23,23 +20,12 @@ std::int64_t Evaluator::tile_size(int row, int tensor) const {
   return size;
 }
 
-// l*: the innermost relevant loop in time outside the child.
-int Evaluator::find_innermost(const Link& link) const {
-  const LoopSet candidates = temporal() & relevant_[static_cast<std::size_t>(link.tensor)] &
-                             ~loops_below(boundary(link.row).loops);
-  return candidates == 0 ? -1 : std::countr_zero(candidates);
-}
-
-LoopSet Evaluator::find_merged_space(const Link& link) const {
-  const LoopSet between = active_ & loops_below(boundary(link.parent_row).loops) &
-                          ~loops_below(boundary(link.row).loops);
-  return between &
-         (tensor_[static_cast<std::size_t>(link.tensor)].is_output ? reduces_ : shares_reads_);
-}
-
 Sharing Evaluator::find_sharing(const Link& link) const {
   if (tensor_[static_cast<std::size_t>(link.tensor)].is_output) return Sharing::kEqual;
-  return (find_merged_space(link) & ~shares_in_part_) != 0 ? Sharing::kEqual : Sharing::kUnion;
+  const LoopSet between =
+      loops_below(boundary(link.parent_row).loops) & ~loops_below(boundary(link.row).loops);
+  return (active_ & between & shares_reads_ & ~shares_in_part_) != 0 ? Sharing::kEqual
+                                                                     : Sharing::kUnion;
 }
 
 // Loops in time between the child and `loop`: a tile stays while they run. A compute unit keeps
@@ -168,12 +154,17 @@ std::int64_t Evaluator::first_touches(int row, int tensor, LoopSet fixed) const 
     if ((spatial_dims_ >> d & 1U) == 0) continue;
     touches = checked_mul(touches, count_events(slots_from(d, row), in_time | fixed));
   }
+  return info.affine.empty() ? touches : checked_mul(touches, touch_affine(row, info, fixed));
+}
+
+std::int64_t Evaluator::touch_affine(int row, const TensorInfo& info, LoopSet fixed) const {
+  std::int64_t touches = 1;
   for (const RankInfo& rank : info.affine) {
     std::array<TermView, Workload::kMaxDims> views;
     for (std::size_t i = 0; i < rank.form.terms.size(); ++i) {
       views[i] = term_view(rank.form.terms[i].dim, row);
     }
-    const RankSum sum(rank.form, {views.data(), rank.form.terms.size()}, {in_time, fixed},
+    const RankSum sum(rank.form, {views.data(), rank.form.terms.size()}, {~in_space_, fixed},
                       Sharing::kUnion);
     touches = checked_mul(touches, sum.whole());
   }
