@@ -20,7 +20,7 @@ struct YamlNode {
   enum class Kind { kNull, kScalar, kMap, kList };
 
   Kind kind = Kind::kNull;
-  Span span;  ///< a scalar: its text on its first line; a map or list: where it begins
+  Span span;            ///< a scalar: its text on its first line; a map or list: where it begins
   std::string text;     ///< scalar: its value, quotes and folding undone
   bool quoted = false;  ///< scalar in quotes or a block (`|`, `>`): text, never a number
   bool block = false;   ///< scalar written as a block (`|`, `>`)
