@@ -22,8 +22,7 @@ bool is_plain(std::string_view text) {
   if (text.empty() || !is_letter(text.front())) return false;
   if (!std::ranges::all_of(text, is_inner)) return false;
   // Words that YAML readers take for something else than text.
-  constexpr std::string_view kWords[] = {"null", "true", "false", "yes", "no",
-                                         "on",   "off",  "y",     "n"};
+  constexpr std::string_view kWords[] = {"null", "true", "false", "yes", "no", "on", "off"};
   std::string low(text);
   for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return std::ranges::find(kWords, low) == std::end(kWords);
@@ -45,11 +44,6 @@ std::string scalar(std::string_view text) {
     }
   }
   return result + '"';
-}
-
-// Keys are read as text whatever they look like, so dims called `n` and `y` need no quotes.
-std::string key(std::string_view name) {
-  return is_plain(name) || name == "n" || name == "y" ? std::string(name) : scalar(name);
 }
 
 /// Collects the lines of one map; the first one of a list item carries the dash.
@@ -139,7 +133,7 @@ std::string write_fanout(const Fanout& fanout) {
   lines.add("fanout", scalar(fanout.name));
   std::vector<std::string> axes;
   for (const Axis& axis : fanout.axes) {
-    axes.push_back(fmt::format("{}: {}", key(axis.name), axis.size));
+    axes.push_back(fmt::format("{}: {}", scalar(axis.name), axis.size));
   }
   lines.add("axes", join(axes, '{', '}'));
   if (fanout.multicast == Multicast::kNone) lines.add("multicast", "none");
@@ -173,13 +167,13 @@ std::string write_workload(const Workload& workload) {
   lines.add("einsum", to_einsum(workload));
   std::vector<std::string> dims;
   for (const Dim& dim : workload.dims())
-    dims.push_back(fmt::format("{}: {}", key(dim.name), dim.size));
+    dims.push_back(fmt::format("{}: {}", scalar(dim.name), dim.size));
   lines.add("dims", join(dims, '{', '}'));
   std::vector<std::string> bits;
   std::vector<std::string> roles;
   for (const Tensor& tensor : workload.tensors()) {
-    bits.push_back(fmt::format("{}: {}", key(tensor.name), tensor.bits));
-    roles.push_back(fmt::format("{}: {}", key(tensor.name), scalar(tensor.role)));
+    bits.push_back(fmt::format("{}: {}", scalar(tensor.name), tensor.bits));
+    roles.push_back(fmt::format("{}: {}", scalar(tensor.name), scalar(tensor.role)));
   }
   lines.add("bits", join(bits, '{', '}'));
   lines.add("roles", join(roles, '{', '}'));
