@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "tilewright/base/nearest.h"
 #include "tilewright/io/fault.h"
@@ -113,6 +114,16 @@ std::optional<std::int64_t> read_bits(const YamlNode& node, Quantity quantity,
   if (*value >= least) return value;
   diagnostics.error("F0024", fmt::format("{}: {} bits are less than {}", where, *value, least))
       .labels.push_back({node.span, fmt::format("must be at least {} bit", least)});
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> read_element_width(const YamlNode& node, const std::string& where,
+                                               Diagnostics& diagnostics) {
+  constexpr std::int64_t kMost = 4096;
+  const auto bits = read_bits(node, Quantity::kBits, {}, where, 1, diagnostics);
+  if (!bits || *bits <= kMost) return bits;
+  diagnostics.error("F0024", fmt::format("{}: an element has at most {} bits", where, kMost))
+      .labels.push_back({node.span, "too many bits"});
   return std::nullopt;
 }
 
@@ -240,6 +251,7 @@ void ObjectReader::report_unknown(const YamlEntry& entry, std::vector<std::strin
   std::string meant = usual_key(entry.key, object_);
   if (meant.empty()) meant = nearest(entry.key, absent).value_or("");
   if (meant.empty()) {
+    if (std::exchange(keys_listed_, true)) return;
     error.notes.push_back(
         fmt::format("the keys of {} are {}", object.title, join_names(keys_of(object_), "and")));
     return;
@@ -279,6 +291,12 @@ void report_unknown_names(const std::vector<const YamlEntry*>& unknown, const st
     error.labels.push_back({entry->key_span, "unknown"});
     std::optional<std::string> meant = certain ? absent.front() : nearest(entry->key, absent);
     if (!meant) meant = nearest(entry->key, known);
+    // Any letter is near any other; only its case says that it was meant.
+    if (meant && meant->size() == 1 && entry->key.size() == 1 &&
+        std::ranges::find(absent, *meant) == absent.end() &&
+        edit_distance(*meant, entry->key) > 1) {
+      meant.reset();
+    }
     if (meant) {
       error.helps.push_back(did_you_mean(*meant));
       std::erase(absent, *meant);

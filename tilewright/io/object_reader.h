@@ -41,6 +41,10 @@ std::optional<std::int64_t> read_bits(const YamlNode& node, Quantity quantity,
                                       const UnitContext& context, const std::string& where,
                                       std::int64_t least, Diagnostics& diagnostics);
 
+/// The width of an element: kBits, 1 to 4096; reports if it is none.
+std::optional<std::int64_t> read_element_width(const YamlNode& node, const std::string& where,
+                                               Diagnostics& diagnostics);
+
 /// Reads one map whose keys `object` lists. Every take_ function removes the key, reports what is
 /// wrong with its value, and gives nothing if the key is absent or its value is wrong.
 class ObjectReader {
@@ -88,6 +92,7 @@ class ObjectReader {
   Diagnostics& diagnostics_;
   std::vector<bool> taken_;
   std::vector<std::string> suggested_;
+  bool keys_listed_ = false;
 };
 
 /// Reports the keys of a map of free names (dims, tensors) that are not among `known`. `absent` are

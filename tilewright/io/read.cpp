@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "tilewright/base/nearest.h"
@@ -112,10 +113,28 @@ const Section* require_section(const SectionFinder& finder, const char* name,
   return section;
 }
 
-}  // namespace
+// Hands findings on in the order of the files and of their lines.
+void add_in_order(const Diagnostics& found,
+                  const std::vector<std::shared_ptr<const SourceFile>>& files, Diagnostics& out) {
+  const auto place = [&](const Diagnostic* finding) {
+    if (finding->labels.empty()) return std::tuple(files.size(), 0, 0);
+    const Span& span = finding->labels.front().span;
+    std::size_t file = 0;
+    while (file < files.size() && span.file && files[file]->name != span.file->name) ++file;
+    return std::tuple(file, span.line, span.column);
+  };
+  std::vector<const Diagnostic*> order;
+  for (const Diagnostic& finding : found.all()) order.push_back(&finding);
+  std::ranges::stable_sort(order, {}, place);
+  for (const Diagnostic* finding : order) {
+    const bool error = finding->severity == Severity::kError;
+    Diagnostic& added = error ? out.error("", "") : out.warning("", "");
+    added = *finding;
+  }
+}
 
-Documents read_documents(const std::vector<std::shared_ptr<const SourceFile>>& files,
-                         Diagnostics& diagnostics) {
+Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
+                   Diagnostics& diagnostics) {
   Documents documents;
   SectionFinder finder(diagnostics);
   for (const auto& file : files) finder.add(file);
@@ -135,6 +154,16 @@ Documents read_documents(const std::vector<std::shared_ptr<const SourceFile>>& f
     documents.mapping =
         read_section(*mapping, *documents.problem, diagnostics, &documents.mapping_source);
   }
+  return documents;
+}
+
+}  // namespace
+
+Documents read_documents(const std::vector<std::shared_ptr<const SourceFile>>& files,
+                         Diagnostics& diagnostics) {
+  Diagnostics found;
+  Documents documents = read_all(files, found);
+  add_in_order(found, files, diagnostics);
   return documents;
 }
 

@@ -11,8 +11,6 @@
 namespace tilewright {
 namespace {
 
-constexpr std::int64_t kMaxElementBits = 4096;
-
 /// Reads the nodes; what they share is the clock and the list of tensors that they name.
 class NodeReader {
  public:
@@ -94,7 +92,7 @@ class NodeReader {
                              : std::string_view(kind) == "compute" ? "compute unit"
                                                                    : kind;
     const YamlEntry* entry = node.find(kind);
-    if (entry == nullptr || !entry->value.is_scalar()) return word;
+    if (entry == nullptr || !entry->value.is_scalar()) return "a " + word;
     return word + " " + in_backticks(entry->value.text);
   }
 
@@ -125,28 +123,20 @@ class NodeReader {
     std::ranges::sort(partitions, {}, &PerTensor::tensor);
   }
 
-  std::optional<std::int64_t> element_bits(const YamlNode& node, const std::string& where) {
-    const auto bits = read_bits(node, Quantity::kBits, {}, where, 1, diagnostics_);
-    if (!bits || *bits <= kMaxElementBits) return bits;
-    diagnostics_
-        .error("F0024", fmt::format("{}: an element has at most {} bits", where, kMaxElementBits))
-        .labels.push_back({node.span, "too many bits"});
-    return std::nullopt;
-  }
-
   void read_element_bits(ObjectReader& reader, std::vector<PerTensor>& list) {
     const YamlEntry* bits = reader.take("bits");
     if (bits == nullptr) return;
     const std::string where = reader.where("bits");
     if (!bits->value.is_map()) {
-      const auto value = element_bits(bits->value, where);
+      const auto value = read_element_width(bits->value, where, diagnostics_);
       if (!value) return;
       for (const char* role : {"input", "output", "weight"}) list.push_back({role, *value});
       return;
     }
     for (const YamlEntry& entry : bits->value.entries) {
       add_tensor(entry.key, entry.key_span);
-      const auto value = element_bits(entry.value, in_backticks(entry.key) + " in " + where);
+      const auto value =
+          read_element_width(entry.value, in_backticks(entry.key) + " in " + where, diagnostics_);
       if (value) list.push_back({entry.key, *value});
     }
     std::ranges::sort(list, {}, &PerTensor::tensor);
@@ -294,8 +284,10 @@ class ArchReader {
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       read_node(node.items[i], i + 1 == node.items.size(), reader);
     }
-    check_outermost(node.items.front());
-    check_innermost(node.items.back());
+    if (!misplaced_compute_) {
+      check_outermost(node.items.front());
+      check_innermost(node.items.back());
+    }
     check_names(node.items);
   }
 
@@ -318,6 +310,7 @@ class ArchReader {
     } else {
       compute_ = reader.read_compute(node);
       if (last) return;
+      misplaced_compute_ = true;
       Diagnostic& error = diagnostics_.error(
           "A0004", "compute unit " + in_backticks(compute_.name) + " is not the last node");
       error.labels.push_back({kind->value.span, "nodes follow it"});
@@ -394,6 +387,7 @@ class ArchReader {
   std::vector<PlacedName>& tensors_;
   std::vector<ArchNode> nodes_;
   Compute compute_;
+  bool misplaced_compute_ = false;
 };
 
 }  // namespace

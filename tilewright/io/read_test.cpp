@@ -82,7 +82,7 @@ TEST(ReadDocuments, AllErrorsOfAllFiles) {
                          {"b.yaml", "workload: {gemm: {m: 0, n: 1, k: 1}}\nfoo: 1\n"},
                          {"c.yaml", "a: [\n"},
                          {"d.yaml", ""}});
-  EXPECT_EQ(codes_of(r.diagnostics), (Codes{"F0010", "F0002", "F0016", "F0024", "F0010", "A0003"}));
+  EXPECT_EQ(codes_of(r.diagnostics), (Codes{"A0003", "F0010", "F0024", "F0010", "F0002", "F0016"}));
 }
 
 TEST(ReadDocuments, OtherToolsSectionsAreRecognised) {

@@ -16,7 +16,6 @@
 namespace tilewright {
 namespace {
 
-constexpr std::int64_t kMaxElementBits = 4096;
 constexpr std::array<const char*, 4> kForms = {"einsum", "gemm", "bmm", "conv"};
 
 class WorkloadReader {
@@ -216,18 +215,9 @@ class WorkloadReader {
                          diagnostics_);
   }
 
-  std::optional<std::int64_t> element_bits(const YamlNode& node, const std::string& where) {
-    const auto bits = read_bits(node, Quantity::kBits, {}, where, 1, diagnostics_);
-    if (!bits || *bits <= kMaxElementBits) return bits;
-    diagnostics_
-        .error("F0024", fmt::format("{}: an element has at most {} bits", where, kMaxElementBits))
-        .labels.push_back({node.span, "too many bits"});
-    return std::nullopt;
-  }
-
   void read_bits_of(const YamlNode& node) {
     if (!node.is_map()) {
-      const auto bits = element_bits(node, "`bits`");
+      const auto bits = read_element_width(node, "`bits`", diagnostics_);
       if (!bits) return;
       for (Tensor& tensor : einsum_->tensors) tensor.bits = *bits;
       return;
@@ -235,7 +225,8 @@ class WorkloadReader {
     std::vector<const YamlEntry*> unknown;
     std::vector<std::pair<Tensor*, std::int64_t>> by_name;  // a name overrides its role
     for (const YamlEntry& entry : node.entries) {
-      const auto bits = element_bits(entry.value, "bits of " + in_backticks(entry.key));
+      const auto bits =
+          read_element_width(entry.value, "bits of " + in_backticks(entry.key), diagnostics_);
       bool known = false;
       for (Tensor& tensor : einsum_->tensors) {
         const bool named = tensor.name == entry.key;

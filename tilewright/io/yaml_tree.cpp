@@ -232,19 +232,16 @@ class TreeBuilder : public YAML::EventHandler {
   // A missing key (`: 1`) is the empty word, so that readers can say which one is missing.
   void add_key(YamlNode& node) {
     if (!node.is_scalar() && !node.is_null()) refuse_key(node.span);
-    if (node.is_null() &&
-        node.span.column <= static_cast<int>(lines_.line(node.span.line).size())) {
-      node.text = key_text(node.span);
-    }
+    if (node.is_null()) node.text = null_word(node.span);
     frames_.back().pending = YamlEntry{std::move(node.text), node.span, {}};
   }
 
-  // `null` and `~` as keys are words like any other.
-  std::string key_text(const Span& span) const {
-    const std::string_view line =
-        lines_.line(span.line).substr(static_cast<std::size_t>(span.column - 1));
+  // How `null` is spelled at a place; empty where nothing is written. As a key it is a word.
+  std::string null_word(const Span& span) const {
+    const std::string_view line = lines_.line(span.line);
+    const auto column = static_cast<std::size_t>(span.column - 1);
     for (const std::string_view word : {"null", "Null", "NULL", "~"}) {
-      if (line.starts_with(word)) return std::string(word);
+      if (column < line.size() && line.substr(column).starts_with(word)) return std::string(word);
     }
     return {};
   }
@@ -258,6 +255,10 @@ class TreeBuilder : public YAML::EventHandler {
       return;  // the first one counts, so that reading can go on
     }
     entry.value = std::move(node);
+    // The place of a value that is not there would be that of whatever comes next.
+    if (entry.value.is_null() && null_word(entry.value.span).empty()) {
+      entry.value.span = entry.key_span;
+    }
     frame.node.entries.push_back(std::move(entry));
   }
 
@@ -365,7 +366,8 @@ void report_syntax(const YAML::Exception& exception, const std::shared_ptr<const
   Diagnostic& error = diagnostics.error("F0002", "this is not YAML");
   error.labels.push_back({std::move(span), exception.msg});
   if (exception.msg == "illegal map value") {
-    error.helps.push_back("text that holds `: ` needs quotes around it");
+    error.helps.push_back(
+        "keys of one map begin in the same column; text that holds `: ` needs quotes around it");
   } else if (exception.msg.find("end of") != std::string::npos) {
     error.helps.push_back(
         "keys of one map begin in the same column; every `{`, `[` and quote needs its end");
