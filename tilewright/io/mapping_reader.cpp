@@ -11,6 +11,7 @@
 #include "tilewright/base/nearest.h"
 #include "tilewright/io/nest_builder.h"
 #include "tilewright/io/nest_reader.h"
+#include "tilewright/io/object_reader.h"
 #include "tilewright/io/text.h"
 
 namespace tilewright {
@@ -103,7 +104,7 @@ class ListReader {
       const YamlEntry* entry = item.find(key);
       if (entry == nullptr || item.find(owner) != nullptr || errors_ != before) continue;
       ++errors_;
-      builder_.error("M0012", "`" + std::string(key) + "` needs `" + owner + "` beside it",
+      builder_.error("F0011", "`" + std::string(key) + "` needs `" + owner + "` beside it",
                      entry->key_span);
     }
     return errors_ == before;
@@ -133,7 +134,7 @@ class ListReader {
     if (item.find(key) != nullptr) return true;
     const YamlEntry& entry = *item.find(owner);
     Diagnostic& finding =
-        builder_.error("M0012", "`" + owner + "` needs `" + key + "` beside it", entry.key_span);
+        builder_.error("F0011", "`" + owner + "` needs `" + key + "` beside it", entry.key_span);
     finding.helps.push_back(key == "keep" ? "write `keep: [...]` with the tensors that it keeps"
                                           : "write `parfor: [...]` with its loops, e.g. `p 8`");
     return false;
@@ -141,7 +142,7 @@ class ListReader {
 
   std::optional<Word> read_word(const YamlNode& node) {
     if (node.is_scalar()) return Word{node.text, node.span};
-    builder_.error("M0012", "expected a name, found " + describe(node), node.span);
+    builder_.error("F0012", "expected a name, found " + describe(node), node.span);
     return std::nullopt;
   }
 
@@ -151,7 +152,7 @@ class ListReader {
     if (node.is_scalar()) {
       result.push_back(&node);
     } else if (!node.is_list()) {
-      builder_.error("M0012", "expected a list of " + what + ", found " + describe(node),
+      builder_.error("F0012", "expected a list of " + what + ", found " + describe(node),
                      node.span);
     }
     for (const YamlNode& item : node.items) {
@@ -167,7 +168,7 @@ class ListReader {
 
   void report_element(const YamlNode& item, const std::string& what) {
     Diagnostic& finding = builder_.error(
-        "M0012", "expected one of the " + what + ", found " + describe(item), item.span);
+        "F0012", "expected one of the " + what + ", found " + describe(item), item.span);
     if (item.is_map() && item.entries.size() == 1 && item.entries[0].value.is_scalar()) {
       const YamlEntry& entry = item.entries[0];
       finding.helps.push_back("write " + in_backticks(entry.key + " " + entry.value.text));
@@ -202,17 +203,6 @@ class ListReader {
   int errors_ = 0;
 };
 
-void report_unknown_section(const YamlEntry& entry, Diagnostics& diagnostics) {
-  Diagnostic& finding = diagnostics.error("F0010", "unknown section " + in_backticks(entry.key));
-  finding.labels.push_back({entry.key_span, ""});
-  const std::vector<std::string> sections = {"workload", "arch", "mapping"};
-  if (const auto meant = nearest(entry.key, sections)) {
-    finding.helps.push_back("did you mean `" + *meant + "`?");
-  } else {
-    finding.helps.push_back("the sections: " + join_names(sections, "and"));
-  }
-}
-
 }  // namespace
 
 std::optional<Mapping> read_nest(std::shared_ptr<const SourceFile> file, const Problem& problem,
@@ -231,7 +221,7 @@ std::optional<Mapping> read_mapping_node(const YamlNode& node, const Problem& pr
     read_nest_lines(scalar_source(node), builder);
   } else {
     Diagnostic& finding =
-        builder.error("M0012", "expected a list of nodes, found " + describe(node), node.span);
+        builder.error("F0012", "expected a list of nodes, found " + describe(node), node.span);
     finding.helps.push_back(
         "write a list (`- {memory: M, keep: [T]}`), or `mapping: |` and then the "
         "text form");
@@ -248,16 +238,16 @@ std::optional<Mapping> read_mapping(std::shared_ptr<const SourceFile> file, cons
   const auto root = parse_yaml(file, diagnostics);
   if (!root) return std::nullopt;
   const YamlEntry* section = nullptr;
-  for (const YamlEntry& entry : root->entries) {
-    if (entry.key == "mapping") {
-      section = &entry;
-    } else if (entry.key != "workload" && entry.key != "arch") {
-      report_unknown_section(entry, diagnostics);
-    }
+  if (!root->is_null()) {
+    ObjectReader reader(*root, ObjectId::kDocument, in_backticks(file->name), diagnostics);
+    for (const char* key : {"workload", "arch"}) reader.take(key);
+    section = reader.take("mapping");
+    reader.finish();
   }
   if (section == nullptr) {
-    Diagnostic& finding = diagnostics.error("M0013", "there is no `mapping` section");
-    finding.labels.push_back({Span{file, 0, 0, 1}, ""});
+    if (diagnostics.errors() > errors_before) return std::nullopt;
+    diagnostics.error("F0011", in_backticks(file->name) + " has no section `mapping`")
+        .labels.push_back({Span{file, 0, 0, 1}, ""});
     return std::nullopt;
   }
   auto mapping = read_mapping_node(section->value, problem, diagnostics, source);

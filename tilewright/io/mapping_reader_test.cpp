@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "tilewright/io/nest_test_support.h"
 
@@ -120,12 +121,12 @@ TEST(MappingReader, FindsAllFaultsAtOnce) {
       result.findings(),
       "F0010 2:6+5 unknown key `memry` in a node of the mapping\n"
       "  help: did you mean `memory`?\n"
-      "M0012 3:6+6 `memory` needs `keep` beside it\n"
+      "F0011 3:6+6 `memory` needs `keep` beside it\n"
       "  help: write `keep: [...]` with the tensors that it keeps\n"
-      "M0012 4:6+6 `fanout` needs `parfor` beside it\n"
+      "F0011 4:6+6 `fanout` needs `parfor` beside it\n"
       "  help: write `parfor: [...]` with its loops, e.g. `p 8`\n"
-      "M0012 5:6+4 `keep` needs `memory` beside it\n"
-      "M0012 6:34+1 expected one of the tensors, found a list\n"
+      "F0011 5:6+4 `keep` needs `memory` beside it\n"
+      "F0012 6:34+1 expected one of the tensors, found a list\n"
       "M0003 6:26+6 unknown tensor `Inpust`\n"
       "  help: did you mean `Inputs`?\n"
       "M0004 6:52+1 unknown dim `P`\n"
@@ -133,10 +134,10 @@ TEST(MappingReader, FindsAllFaultsAtOnce) {
       "F0010 7:5+4 unknown key `DRAM` in a node of the mapping\n"
       "  help: write the key `memory` or `fanout` before the name; the text form (`DRAM: keep "
       "...`) goes into a block that begins with `mapping: |`\n"
-      "M0012 8:11+1 expected one of the loops such as `p 8`, found a map\n"
+      "F0012 8:11+1 expected one of the loops such as `p 8`, found a map\n"
       "  help: write `p 8`\n"
       "M0001 8:18+1 expected the factor of `q`, found the end of the line\n"
-      "M0012 9:10+1 expected a list of loops such as `p 8`, found a map\n"
+      "F0012 9:10+1 expected a list of loops such as `p 8`, found a map\n"
       "M0005 10:35+1 `PE` has no axis `W`\n"
       "  help: did you mean `X`?\n"
       "M0012 11:5+45 a node is one of `memory`, `fanout` and `compute`\n" +
@@ -148,16 +149,16 @@ TEST(MappingReader, FindsAllFaultsAtOnce) {
 }
 
 TEST(MappingReader, NeedsItsSection) {
-  EXPECT_EQ(read("workload: {}\n").findings(), "M0013 0:0+1 there is no `mapping` section\n");
-  EXPECT_EQ(read("").findings(), "M0013 0:0+1 there is no `mapping` section\n");
-  EXPECT_EQ(read("mappping: []\n").findings(),
-            "F0010 1:1+8 unknown section `mappping`\n"
-            "  help: did you mean `mapping`?\n"
-            "M0013 0:0+1 there is no `mapping` section\n");
+  EXPECT_EQ(read("workload: {}\n").findings(), "F0011 0:0+1 `a.yaml` has no section `mapping`\n");
+  EXPECT_EQ(read("").findings(), "F0011 0:0+1 `a.yaml` has no section `mapping`\n");
+  const Read typo = read("mappping: []\n");
+  EXPECT_FALSE(typo.mapping);
+  EXPECT_EQ(typo.diagnostics.errors(), 1);
+  EXPECT_EQ(typo.diagnostics.all()[0].helps, std::vector<std::string>{"did you mean `mapping`?"});
   const std::string help =
       "  help: write a list (`- {memory: M, keep: [T]}`), or `mapping: |` and then the text form\n";
   EXPECT_EQ(read("mapping: {a: 1}\n").findings(),
-            "M0012 1:10+1 expected a list of nodes, found a map\n" + help);
+            "F0012 1:10+1 expected a list of nodes, found a map\n" + help);
   EXPECT_TRUE(read("mapping: []\n").mapping);
   EXPECT_FALSE(read("mapping: [\n").mapping);
 }

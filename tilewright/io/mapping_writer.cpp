@@ -64,7 +64,7 @@ bool is_plain_yaml(std::string_view text) {
   constexpr std::array<std::string_view, 7> kOther = {"true", "false", "yes", "no",
                                                       "on",   "off",   "null"};
   const auto is_word = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
   };
   // Words, one space between them: `p 8`, `q 14 on X`, `Inputs`.
   if (text.empty() || std::isalpha(static_cast<unsigned char>(text.front())) == 0) return false;

@@ -122,7 +122,7 @@ TEST(MappingWriter, QuotesOddNames) {
                 Tensor{"\xC3\x84#", "output", 8, {rank_a, rank_b}}}),
       Arch("odd", "", std::nullopt,
            {memory_of("for"), memory_of("L2: \"big\" \\ \x01 \n end"), memory_of("12"),
-            fanout_of("- {x}", {{"*", 4}, {"", 4}})},
+            memory_of("a-b.c"), memory_of("no"), fanout_of("- {x}", {{"*", 4}, {"", 4}})},
            Compute{.name = "keep"}));
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
