@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/io/read.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "tilewright/base/nearest.h"
+#include "tilewright/io/mapping_reader.h"
+#include "tilewright/io/object_reader.h"
+#include "tilewright/io/sections.h"
+#include "tilewright/io/text.h"
+#include "tilewright/io/yaml_tree.h"
+
+namespace tilewright {
+namespace {
+
+/// A section as found: a tree, or for a mapping a whole file in text form.
+struct Section {
+  Span place;
+  const YamlNode* node = nullptr;
+  std::shared_ptr<const SourceFile> nest;
+};
+
+/// Finds the sections of some files; owns the trees.
+class SectionFinder {
+ public:
+  explicit SectionFinder(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  void add(const std::shared_ptr<const SourceFile>& file) {
+    if (ends_with_ignoring_case(file->name, ".nest")) {
+      add_section("mapping", Section{Span{file, 0, 0, 1}, nullptr, file});
+      return;
+    }
+    std::optional<YamlNode> root = parse_yaml(file, diagnostics_);
+    if (!root) return;
+    if (root->is_null()) {
+      diagnostics_.warning("F0016", in_backticks(file->name) + " is empty")
+          .labels.push_back({Span{file, 0, 0, 1}, ""});
+      return;
+    }
+    roots_.push_back(std::make_unique<YamlNode>(std::move(*root)));
+    const YamlNode& node = *roots_.back();
+    ObjectReader reader(node, ObjectId::kDocument, in_backticks(file->name), diagnostics_);
+    for (const char* key : {"workload", "arch", "mapping"}) {
+      if (const YamlEntry* entry = reader.take(key)) {
+        add_section(key, Section{entry->key_span, &entry->value, nullptr});
+      }
+    }
+    reader.finish();
+  }
+
+  const Section* find(const std::string& name) const {
+    const auto it = sections_.find(name);
+    return it == sections_.end() ? nullptr : &it->second;
+  }
+
+ private:
+  void add_section(const std::string& name, Section section) {
+    const auto [first, added] = sections_.emplace(name, section);
+    if (added) return;
+    Diagnostic& error = diagnostics_.error("F0013", "section `" + name + "` is given twice");
+    error.labels.push_back({section.place, "given again here"});
+    error.labels.push_back({first->second.place, "first given here"});
+    error.helps.push_back("name one of the two files only, or remove one section");
+  }
+
+  Diagnostics& diagnostics_;
+  std::vector<std::unique_ptr<YamlNode>> roots_;
+  std::map<std::string, Section> sections_;
+};
+
+// An architecture serves many workloads, so a tensor that this one lacks is no error; a name that
+// is nearly one of its tensors is worth a word.
+void warn_of_unknown_tensors(const Workload& workload, const std::vector<PlacedName>& used,
+                             Diagnostics& diagnostics) {
+  std::vector<std::string> known;
+  for (const Tensor& tensor : workload.tensors()) {
+    known.push_back(tensor.name);
+    if (std::ranges::find(known, tensor.role) == known.end()) known.push_back(tensor.role);
+  }
+  for (const PlacedName& name : used) {
+    if (std::ranges::find(known, name.name) != known.end()) continue;
+    const auto near = nearest(name.name, known);
+    const bool role = name.name == "input" || name.name == "weight" || name.name == "output";
+    if (!near || role) continue;
+    Diagnostic& warning = diagnostics.warning(
+        "A0009", "the workload has no tensor or role " + in_backticks(name.name));
+    warning.labels.push_back({name.span, "this has no effect"});
+    warning.helps.push_back("did you mean `" + *near + "`?");
+  }
+}
+
+std::optional<Mapping> read_section(const Section& section, const Problem& problem,
+                                    Diagnostics& diagnostics, MappingSource* source) {
+  if (section.nest) return read_nest(section.nest, problem, diagnostics, source);
+  return read_mapping_node(*section.node, problem, diagnostics, source);
+}
+
+const Section* require_section(const SectionFinder& finder, const char* name,
+                               const std::shared_ptr<const SourceFile>& file, int errors_before,
+                               Diagnostics& diagnostics) {
+  const Section* section = finder.find(name);
+  if (section == nullptr && diagnostics.errors() == errors_before) {
+    diagnostics
+        .error("F0011", fmt::format("{} has no section `{}`", in_backticks(file->name), name))
+        .labels.push_back({Span{file, 0, 0, 1}, ""});
+  }
+  return section;
+}
+
+// Hands findings on in the order of the files and of their lines.
+void add_in_order(const Diagnostics& found,
+                  const std::vector<std::shared_ptr<const SourceFile>>& files, Diagnostics& out) {
+  const auto place = [&](const Diagnostic* finding) {
+    if (finding->labels.empty()) return std::tuple(files.size(), 0, 0);
+    const Span& span = finding->labels.front().span;
+    std::size_t file = 0;
+    while (file < files.size() && span.file && files[file]->name != span.file->name) ++file;
+    return std::tuple(file, span.line, span.column);
+  };
+  std::vector<const Diagnostic*> order;
+  for (const Diagnostic& finding : found.all()) order.push_back(&finding);
+  std::ranges::stable_sort(order, {}, place);
+  for (const Diagnostic* finding : order) {
+    const bool error = finding->severity == Severity::kError;
+    Diagnostic& added = error ? out.error("", "") : out.warning("", "");
+    added = *finding;
+  }
+}
+
+Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
+                   Diagnostics& diagnostics) {
+  Documents documents;
+  SectionFinder finder(diagnostics);
+  for (const auto& file : files) finder.add(file);
+  if (const Section* workload = finder.find("workload")) {
+    documents.workload = read_workload_node(*workload->node, diagnostics);
+  }
+  std::vector<PlacedName> tensors;
+  if (const Section* arch = finder.find("arch")) {
+    documents.arch = read_arch_node(*arch->node, diagnostics, tensors);
+  }
+  const Section* mapping = finder.find("mapping");
+  documents.has_mapping_section = mapping != nullptr;
+  if (!documents.workload || !documents.arch) return documents;
+  warn_of_unknown_tensors(*documents.workload, tensors, diagnostics);
+  documents.problem.emplace(*documents.workload, *documents.arch);
+  if (mapping != nullptr) {
+    documents.mapping =
+        read_section(*mapping, *documents.problem, diagnostics, &documents.mapping_source);
+  }
+  return documents;
+}
+
+}  // namespace
+
+Documents read_documents(const std::vector<std::shared_ptr<const SourceFile>>& files,
+                         Diagnostics& diagnostics) {
+  Diagnostics found;
+  Documents documents = read_all(files, found);
+  add_in_order(found, files, diagnostics);
+  return documents;
+}
+
+std::optional<Workload> read_workload(std::shared_ptr<const SourceFile> file,
+                                      Diagnostics& diagnostics) {
+  const int before = diagnostics.errors();
+  SectionFinder finder(diagnostics);
+  finder.add(file);
+  const Section* section = require_section(finder, "workload", file, before, diagnostics);
+  if (section == nullptr) return std::nullopt;
+  std::optional<Workload> workload = read_workload_node(*section->node, diagnostics);
+  if (diagnostics.errors() > before) return std::nullopt;
+  return workload;
+}
+
+std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics) {
+  const int before = diagnostics.errors();
+  SectionFinder finder(diagnostics);
+  finder.add(file);
+  const Section* section = require_section(finder, "arch", file, before, diagnostics);
+  if (section == nullptr) return std::nullopt;
+  std::vector<PlacedName> tensors;
+  std::optional<Arch> arch = read_arch_node(*section->node, diagnostics, tensors);
+  if (diagnostics.errors() > before) return std::nullopt;
+  return arch;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/io/read.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tilewright/base/random.h"
+#include "tilewright/io/read_test_support.h"
+
+namespace tilewright {
+namespace {
+
+using Codes = std::vector<std::string>;
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+struct Result {
+  Documents documents;
+  Diagnostics diagnostics;
+};
+
+Result read(const Texts& texts) {
+  Result result;
+  std::vector<std::shared_ptr<const SourceFile>> files;
+  for (const auto& [name, text] : texts) files.push_back(source_text(name, text));
+  result.documents = read_documents(files, result.diagnostics);
+  return result;
+}
+
+const char* const kWorkload = "workload: {gemm: {m: 4, n: 4, k: 4}}\n";
+const char* const kArch = "arch: {nodes: [{memory: DRAM}, {memory: L1}, {compute: mac}]}\n";
+const char* const kMapping = "mapping: [{memory: DRAM, keep: [A, B, Z]}, {for: [m 4, n 4, k 4]}]\n";
+
+TEST(ReadDocuments, OneFileOrMany) {
+  const Result one = read({{"all.yaml", std::string(kWorkload) + kArch + kMapping}});
+  const Result many = read({{"m.yaml", kMapping}, {"a.yaml", kArch}, {"w.yaml", kWorkload}});
+  for (const Result* r : {&one, &many}) {
+    EXPECT_TRUE(r->diagnostics.all().empty()) << render_text(r->diagnostics, false);
+    EXPECT_TRUE(r->documents.workload);
+    EXPECT_TRUE(r->documents.arch);
+    EXPECT_TRUE(r->documents.problem);
+    EXPECT_TRUE(r->documents.mapping);
+    EXPECT_TRUE(r->documents.has_mapping_section);
+  }
+  EXPECT_EQ(one.documents.mapping, many.documents.mapping);
+}
+
+TEST(ReadDocuments, ANestFileIsAMapping) {
+  const Result r = read({{"all.yaml", std::string(kWorkload) + kArch},
+                         {"x.nest", "DRAM: keep A B Z\n  for m 4, n 4, k 4\n"}});
+  EXPECT_TRUE(r.diagnostics.all().empty()) << render_text(r.diagnostics, false);
+  EXPECT_EQ(r.documents.mapping,
+            read({{"all.yaml", std::string(kWorkload) + kArch + kMapping}}).documents.mapping);
+}
+
+TEST(ReadDocuments, AnySectionMayBeAbsent) {
+  EXPECT_FALSE(read({}).diagnostics.has_errors());
+  const Result mapping = read({{"m.yaml", kMapping}});
+  EXPECT_FALSE(mapping.diagnostics.has_errors());
+  EXPECT_TRUE(mapping.documents.has_mapping_section);
+  EXPECT_FALSE(mapping.documents.mapping);
+  const Result workload = read({{"w.yaml", kWorkload}});
+  EXPECT_TRUE(workload.documents.workload);
+  EXPECT_FALSE(workload.documents.problem);
+  EXPECT_FALSE(read({{"a.yaml", kArch}}).documents.problem);
+}
+
+TEST(ReadDocuments, ASectionTwiceNamesBothPlaces) {
+  const Result r = read({{"a.yaml", kArch}, {"b.yaml", std::string("\n") + kArch}});
+  ASSERT_EQ(codes_of(r.diagnostics), Codes{"F0013"});
+  const Diagnostic& error = r.diagnostics.all()[0];
+  EXPECT_EQ(error.labels[0].span.file->name, "b.yaml");
+  EXPECT_EQ(error.labels[0].span.line, 2);
+  EXPECT_EQ(error.labels[1].span.file->name, "a.yaml");
+  EXPECT_EQ(codes_of(read({{"m.yaml", kMapping}, {"m.nest", "DRAM"}}).diagnostics), Codes{"F0013"});
+}
+
+TEST(ReadDocuments, AllErrorsOfAllFiles) {
+  const Result r = read({{"a.yaml", "arch: {nodes: [{memory: M, capcity: 1 B}]}\n"},
+                         {"b.yaml", "workload: {gemm: {m: 0, n: 1, k: 1}}\nfoo: 1\n"},
+                         {"c.yaml", "a: [\n"},
+                         {"d.yaml", ""}});
+  EXPECT_EQ(codes_of(r.diagnostics), (Codes{"A0003", "F0010", "F0024", "F0010", "F0002", "F0016"}));
+}
+
+TEST(ReadDocuments, OtherToolsSectionsAreRecognised) {
+  const Result r = read({{"a.yaml", "architecture: {}\nproblem: {}\n"}});
+  ASSERT_EQ(r.diagnostics.errors(), 2);
+  EXPECT_EQ(r.diagnostics.all()[0].helps, Codes{"did you mean `arch`?"});
+  EXPECT_EQ(r.diagnostics.all()[1].helps, Codes{"did you mean `workload`?"});
+}
+
+TEST(ReadDocuments, AnUnknownTensorIsAWarningIfItLooksLikeATypo) {
+  const auto arch = [](const std::string& name) {
+    return "arch: {nodes: [{memory: M, keep: [" + name + "]}, {compute: mac}]}\n";
+  };
+  EXPECT_EQ(codes_of(read({{"w", kWorkload}, {"a", arch("inptu")}}).diagnostics), Codes{"A0009"});
+  EXPECT_EQ(codes_of(read({{"w", kWorkload}, {"a", arch("input")}}).diagnostics), Codes{});
+  EXPECT_EQ(codes_of(read({{"w", kWorkload}, {"a", arch("A")}}).diagnostics), Codes{});
+  EXPECT_EQ(codes_of(read({{"w", kWorkload}, {"a", arch("Scales")}}).diagnostics), Codes{});
+}
+
+TEST(ReadDocuments, NoTextBreaksIt) {
+  const std::string base = std::string(kWorkload) + R"(
+arch:
+  clock: 200 MHz
+  nodes:
+    - memory: DRAM
+      word: 16 bit
+      bandwidth: 25.6 GB/s
+      energy: {read: 512 pJ, write: 512 pJ, source: "..."}
+      partition: {input: 64 KiB}
+      bits: {output: 24 bit}
+      keep: [input, output]
+    - fanout: PE
+      axes: {X: 14, Y: 12}
+    - compute: mac
+mapping: |
+  DRAM: keep A B Z
+    for m 4, n 4, k 4
+)";
+  const std::string alphabet = "\n :-[]{},'\"|#a0/.eX~";
+  Random random(5);
+  const auto pick = [&](std::size_t size) {
+    return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(size) - 1));
+  };
+  for (int round = 0; round < 10'000; ++round) {
+    std::string text = base;
+    for (std::int64_t edits = random.between(1, 4); edits > 0; --edits) {
+      const std::size_t at = pick(text.size());
+      if (random.one_in(3)) {
+        text.erase(at, 1 + pick(8));
+      } else {
+        text.insert(at, 1, alphabet[pick(alphabet.size())]);
+      }
+    }
+    const Result r = read({{"t.yaml", text}});
+    render_text(r.diagnostics, false);
+    for (const Diagnostic& finding : r.diagnostics.all()) {
+      EXPECT_FALSE(finding.labels.empty()) << finding.message;
+      EXPECT_FALSE(finding.code.empty());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tilewright

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The readers of the sections `workload` and `arch`, on trees. The mapping's is mapping_reader.h.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tilewright/arch/arch.h"
+#include "tilewright/io/diagnostic.h"
+#include "tilewright/io/object_reader.h"
+#include "tilewright/io/yaml_tree.h"
+#include "tilewright/workload/workload.h"
+
+namespace tilewright {
+
+/// The value of a `workload:` section; nothing, and findings, on error.
+std::optional<Workload> read_workload_node(const YamlNode& node, Diagnostics& diagnostics);
+
+/// The value of an `arch:` section; nothing, and findings, on error. Appends every tensor or role
+/// that it names to `tensors`, because only a workload can tell whether it exists.
+std::optional<Arch> read_arch_node(const YamlNode& node, Diagnostics& diagnostics,
+                                   std::vector<PlacedName>& tensors);
+
+}  // namespace tilewright

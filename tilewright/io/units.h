@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers with units, exactly: `128 KiB` is 1048576 bits, `25.6 GB/s` at 200 MHz is 1024 bits a
+// cycle. Decimal text becomes a rational, never a rounded one; only energies and areas are doubles.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilewright/base/checked.h"
+#include "tilewright/io/fault.h"
+
+namespace tilewright {
+
+/// What is measured; each has units of its own. kBits is a size whose unit may be left out.
+enum class Quantity { kSize, kBits, kBandwidth, kEnergy, kLeakage, kArea, kClock };
+
+/// What some units mean depends on where they stand.
+struct UnitContext {
+  std::optional<std::int64_t> word_bits;  ///< `word`; absent: not known here
+  std::optional<Rational> clock_hz;       ///< for `/s`; absent: no clock given
+};
+
+/// "size", "bandwidth", ...
+std::string_view quantity_name(Quantity quantity);
+
+/// All units of a quantity, in the order of the documentation.
+std::vector<std::string> unit_names(Quantity quantity);
+
+/// A whole number in decimal digits, at least `least`.
+std::optional<std::int64_t> parse_count(std::string_view text, std::int64_t least,
+                                        TextFault& fault);
+
+/// kSize or kBits: whole bits, >= 0.
+std::optional<std::int64_t> parse_bits(std::string_view text, Quantity quantity,
+                                       const UnitContext& context, TextFault& fault);
+
+/// kBandwidth: bits per cycle, > 0. A number may be a fraction: `1/3 bit/cycle`.
+std::optional<Rational> parse_bandwidth(std::string_view text, const UnitContext& context,
+                                        TextFault& fault);
+
+/// kClock: Hz, > 0.
+std::optional<Rational> parse_clock(std::string_view text, TextFault& fault);
+
+/// kEnergy (pJ), kLeakage (pJ/cycle) or kArea (um2): the nearest double, >= 0 and finite.
+std::optional<double> parse_figure(std::string_view text, Quantity quantity, TextFault& fault);
+
+/// Text that the parsers above read back to the same value; values as Arch's invariant allows.
+std::string write_bits(std::int64_t bits);
+std::string write_bandwidth(const Rational& bits_per_cycle);
+std::string write_clock(const Rational& hz);
+std::string write_figure(double value, Quantity quantity);
+
+}  // namespace tilewright

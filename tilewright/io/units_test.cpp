@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/io/units.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tilewright/base/random.h"
+
+namespace tilewright {
+namespace {
+
+const UnitContext kNone;
+const UnitContext kFull{16, Rational{200'000'000, 1}};
+
+std::string code_of(const std::string& text, Quantity quantity,
+                    const UnitContext& context = kNone) {
+  TextFault fault;
+  if (quantity == Quantity::kSize || quantity == Quantity::kBits) {
+    parse_bits(text, quantity, context, fault);
+  } else if (quantity == Quantity::kBandwidth) {
+    parse_bandwidth(text, context, fault);
+  } else if (quantity == Quantity::kClock) {
+    parse_clock(text, fault);
+  } else {
+    parse_figure(text, quantity, fault);
+  }
+  return fault.code;
+}
+
+std::int64_t bits(const std::string& text, const UnitContext& context = kFull) {
+  TextFault fault;
+  return parse_bits(text, Quantity::kSize, context, fault).value_or(-1);
+}
+
+Rational rate(const std::string& text) {
+  TextFault fault;
+  return parse_bandwidth(text, kFull, fault).value_or(Rational{-1, 1});
+}
+
+double figure(const std::string& text, Quantity quantity) {
+  TextFault fault;
+  return parse_figure(text, quantity, fault).value_or(-1);
+}
+
+TEST(ParseBits, KnowsAllUnits) {
+  EXPECT_EQ(bits("7 bit"), 7);
+  EXPECT_EQ(bits("3 B"), 24);
+  EXPECT_EQ(bits("128 KiB"), 1'048'576);
+  EXPECT_EQ(bits("1MiB"), 8 << 20);
+  EXPECT_EQ(bits("2 GiB"), 16LL << 30);
+  EXPECT_EQ(bits("1 kB"), 8'000);
+  EXPECT_EQ(bits("1.5 MB"), 12'000'000);
+  EXPECT_EQ(bits("1 GB"), 8'000'000'000);
+  EXPECT_EQ(bits("12 word"), 192);
+  EXPECT_EQ(bits("0.125 B"), 1);
+  EXPECT_EQ(bits("1/8 B"), 1);
+  EXPECT_EQ(bits("  1e3   bit "), 1000);
+  EXPECT_EQ(bits("0 B"), 0);
+  EXPECT_EQ(bits("000.50 KiB"), 4096);
+}
+
+TEST(ParseBits, BareNumbersOnlyWhereTheyAreClear) {
+  TextFault fault;
+  EXPECT_EQ(parse_bits("24", Quantity::kBits, kNone, fault), 24);
+  EXPECT_EQ(parse_bits("24 bit", Quantity::kBits, kNone, fault), 24);
+  EXPECT_EQ(code_of("24", Quantity::kSize), "F0021");
+}
+
+TEST(ParseBits, SaysWhatIsWrong) {
+  EXPECT_EQ(code_of("-4 B", Quantity::kSize), "F0024");
+  EXPECT_EQ(code_of("nan B", Quantity::kSize), "F0020");
+  EXPECT_EQ(code_of("inf B", Quantity::kSize), "F0020");
+  EXPECT_EQ(code_of("0x10 B", Quantity::kSize), "F0020");
+  EXPECT_EQ(code_of("1,024 B", Quantity::kSize), "F0020");
+  EXPECT_EQ(code_of("1_024 B", Quantity::kSize), "F0020");
+  EXPECT_EQ(code_of("1.2.3 B", Quantity::kSize), "F0020");
+  EXPECT_EQ(code_of("", Quantity::kSize), "F0020");
+  EXPECT_EQ(code_of(".", Quantity::kSize), "F0020");
+  EXPECT_EQ(code_of("KiB", Quantity::kSize), "F0020");
+  EXPECT_EQ(code_of("0.3 B", Quantity::kSize), "F0025");
+  EXPECT_EQ(code_of("1/0 B", Quantity::kSize), "F0024");
+  EXPECT_EQ(code_of("9e18 B", Quantity::kSize), "F0024");
+  EXPECT_EQ(code_of("1e99999999999 B", Quantity::kSize), "F0020");
+  EXPECT_EQ(code_of("1e9999 B", Quantity::kSize), "F0024");
+  EXPECT_EQ(code_of("1e-9999 B", Quantity::kSize), "F0024");
+  EXPECT_EQ(code_of("99999999999999999999 bit", Quantity::kSize), "F0024");
+  EXPECT_EQ(code_of("4 word", Quantity::kSize), "F0027");
+  EXPECT_EQ(code_of("4 pJ", Quantity::kSize), "F0023");
+  EXPECT_EQ(code_of("4 B/cycle", Quantity::kSize), "F0023");
+  EXPECT_EQ(code_of("4 furlong", Quantity::kSize), "F0022");
+  EXPECT_EQ(code_of(std::string(100'000, '9') + " B", Quantity::kSize), "F0020");
+}
+
+std::string help_of(const std::string& text, Quantity quantity) {
+  TextFault fault;
+  if (quantity == Quantity::kSize) parse_bits(text, quantity, kNone, fault);
+  if (quantity == Quantity::kBandwidth) parse_bandwidth(text, kNone, fault);
+  if (quantity == Quantity::kArea) parse_figure(text, quantity, fault);
+  return fault.helps.empty() ? "" : fault.helps.front();
+}
+
+TEST(Units, SuggestTheUnitThatWasMeant) {
+  EXPECT_EQ(help_of("1 KB", Quantity::kSize), "did you mean `kB` (1000 B) or `KiB` (1024 B)?");
+  EXPECT_EQ(help_of("1 mb", Quantity::kSize), "did you mean `MB` (1000000 B) or `MiB` (1024 KiB)?");
+  EXPECT_EQ(help_of("1 KB/s", Quantity::kBandwidth),
+            "did you mean `kB/s` (1000 B) or `KiB/s` (1024 B)?");
+  EXPECT_EQ(help_of("1 bytes", Quantity::kSize), "did you mean `B`?");
+  EXPECT_EQ(help_of("1 words/cycle", Quantity::kBandwidth), "did you mean `word/cycle`?");
+  EXPECT_EQ(help_of("1 GBps", Quantity::kBandwidth), "did you mean `GB/s`?");
+  EXPECT_EQ(help_of("1 word", Quantity::kBandwidth), "did you mean `1 word/cycle`?");
+  EXPECT_EQ(help_of("1 mm^2", Quantity::kArea), "did you mean `mm2`?");
+  EXPECT_EQ(help_of("1 kib", Quantity::kSize), "did you mean `KiB`?");
+}
+
+TEST(Units, PointAtTheUnit) {
+  TextFault fault;
+  parse_bits("128  KB", Quantity::kSize, kNone, fault);
+  EXPECT_EQ(fault.offset, 5U);
+  EXPECT_EQ(fault.length, 2U);
+  ASSERT_EQ(fault.notes.size(), 1U);
+  EXPECT_EQ(fault.notes[0],
+            "a size is in `bit`, `B`, `KiB`, `MiB`, `GiB`, `kB`, `MB`, `GB` or `word`");
+}
+
+TEST(ParseBandwidth, IsExact) {
+  EXPECT_EQ(rate("16 word/cycle"), (Rational{256, 1}));
+  EXPECT_EQ(rate("25.6 GB/s"), (Rational{1024, 1}));
+  EXPECT_EQ(rate("0.1 bit/cycle"), (Rational{1, 10}));
+  EXPECT_EQ(rate("1/3 bit/cycle"), (Rational{1, 3}));
+  EXPECT_EQ(rate("2/3 B / cycle"), (Rational{16, 3}));
+  EXPECT_EQ(rate("1 bit/s"), (Rational{1, 200'000'000}));
+}
+
+TEST(ParseBandwidth, SaysWhatIsWrong) {
+  EXPECT_EQ(code_of("1 GB/s", Quantity::kBandwidth), "F0026");
+  EXPECT_EQ(code_of("1 word/cycle", Quantity::kBandwidth), "F0027");
+  EXPECT_EQ(code_of("0 B/cycle", Quantity::kBandwidth, kFull), "F0024");
+  EXPECT_EQ(code_of("1 B", Quantity::kBandwidth), "F0023");
+  EXPECT_EQ(code_of("1 pJ/cycle", Quantity::kBandwidth), "F0023");
+  EXPECT_EQ(code_of("1 B/minute", Quantity::kBandwidth), "F0022");
+  EXPECT_EQ(code_of("1", Quantity::kBandwidth), "F0021");
+}
+
+TEST(ParseFigure, GivesTheNearestDouble) {
+  EXPECT_EQ(figure("2.1 pJ", Quantity::kEnergy), 2.1);
+  EXPECT_EQ(figure("2.1 fJ", Quantity::kEnergy), 0.0021);
+  EXPECT_EQ(figure("0.7 nJ", Quantity::kEnergy), 700.0);
+  EXPECT_EQ(figure("1 uJ", Quantity::kEnergy), 1e6);
+  EXPECT_EQ(figure("0.5 fJ/cycle", Quantity::kLeakage), 0.0005);
+  EXPECT_EQ(figure("0.2 mm2", Quantity::kArea), 200'000.0);
+  EXPECT_EQ(figure("1.1 um2", Quantity::kArea), 1.1);
+  EXPECT_EQ(figure("0 pJ", Quantity::kEnergy), 0.0);
+  EXPECT_EQ(code_of("1e400 pJ", Quantity::kEnergy), "F0024");
+  EXPECT_EQ(code_of("1/3 pJ", Quantity::kEnergy), "F0020");
+  EXPECT_EQ(code_of("-1 pJ", Quantity::kEnergy), "F0024");
+  EXPECT_EQ(code_of("1 J", Quantity::kEnergy), "F0022");
+}
+
+TEST(ParseClock, IsExact) {
+  TextFault fault;
+  EXPECT_EQ(parse_clock("200 MHz", fault), (Rational{200'000'000, 1}));
+  EXPECT_EQ(parse_clock("1.2GHz", fault), (Rational{1'200'000'000, 1}));
+  EXPECT_EQ(parse_clock("0.5 Hz", fault), (Rational{1, 2}));
+  EXPECT_EQ(code_of("0 Hz", Quantity::kClock), "F0024");
+  EXPECT_EQ(code_of("200", Quantity::kClock), "F0021");
+}
+
+TEST(ParseCount, TakesWholeNumbersOnly) {
+  TextFault fault;
+  EXPECT_EQ(parse_count("42", 1, fault), 42);
+  EXPECT_EQ(parse_count("9223372036854775807", 1, fault), INT64_MAX);
+  for (const auto& [text, code] :
+       std::vector<std::pair<std::string, std::string>>{{"0", "F0024"},
+                                                        {"-3", "F0024"},
+                                                        {"9223372036854775808", "F0024"},
+                                                        {"1.5", "F0020"},
+                                                        {"1e3", "F0020"},
+                                                        {"0x10", "F0020"},
+                                                        {"", "F0020"},
+                                                        {"seven", "F0020"},
+                                                        {"-", "F0020"}}) {
+    TextFault f;
+    EXPECT_EQ(parse_count(text, 1, f), std::nullopt) << text;
+    EXPECT_EQ(f.code, code) << text;
+  }
+}
+
+TEST(WriteUnits, ReadBackToTheSameValue) {
+  Random random(11);
+  TextFault fault;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::int64_t size = random.between(0, INT64_MAX) >> random.between(0, 62);
+    EXPECT_EQ(parse_bits(write_bits(size), Quantity::kSize, kNone, fault), size);
+    const Rational any =
+        make_rational(1 + (random.between(0, INT64_MAX - 1) >> random.between(0, 62)),
+                      1 + (random.between(0, INT64_MAX - 1) >> random.between(0, 62)));
+    EXPECT_EQ(parse_bandwidth(write_bandwidth(any), kNone, fault), any) << write_bandwidth(any);
+    EXPECT_EQ(parse_clock(write_clock(any), fault), any) << write_clock(any);
+    const double value = std::bit_cast<double>(random.next() >> 1U);
+    if (!std::isfinite(value)) continue;
+    for (const Quantity quantity : {Quantity::kEnergy, Quantity::kLeakage, Quantity::kArea}) {
+      EXPECT_EQ(parse_figure(write_figure(value, quantity), quantity, fault), value)
+          << write_figure(value, quantity);
+    }
+  }
+  EXPECT_EQ(write_bits(1'048'576), "128 KiB");
+  EXPECT_EQ(write_bits(12), "12 bit");
+  EXPECT_EQ(write_clock({200'000'000, 1}), "200 MHz");
+  EXPECT_EQ(write_bandwidth({1, 3}), "1/3 bit/cycle");
+  EXPECT_EQ(write_figure(2.2, Quantity::kEnergy), "2.2 pJ");
+}
+
+TEST(Units, EveryListedUnitIsRead) {
+  for (const Quantity quantity :
+       {Quantity::kSize, Quantity::kBits, Quantity::kBandwidth, Quantity::kEnergy,
+        Quantity::kLeakage, Quantity::kArea, Quantity::kClock}) {
+    for (const std::string& unit : unit_names(quantity)) {
+      EXPECT_EQ(code_of("8 " + unit, quantity, kFull), "") << unit;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tilewright

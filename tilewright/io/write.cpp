@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/io/write.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "tilewright/io/units.h"
+
+namespace tilewright {
+namespace {
+
+bool is_plain(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  const auto is_inner = [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
+  };
+  if (text.empty() || !is_letter(text.front())) return false;
+  if (!std::ranges::all_of(text, is_inner)) return false;
+  // Words that YAML readers take for something else than text.
+  constexpr std::string_view kWords[] = {"null", "true", "false", "yes", "no", "on", "off"};
+  std::string low(text);
+  for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::ranges::find(kWords, low) == std::end(kWords);
+}
+
+// `text` as a YAML scalar on one line, in quotes where it needs them.
+std::string scalar(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      result += fmt::format("\\x{:02x}", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+/// Collects the lines of one map; the first one of a list item carries the dash.
+class Lines {
+ public:
+  explicit Lines(std::string first, std::string others)
+      : indent_(std::move(first)), others_(std::move(others)) {}
+
+  void add(std::string_view name, std::string_view value) {
+    text_ += fmt::format("{}{}: {}\n", indent_, name, value);
+    indent_ = others_;
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string indent_;
+  std::string others_;
+  std::string text_;
+};
+
+std::string join(const std::vector<std::string>& parts, char open, char close) {
+  return fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
+}
+
+std::string per_tensor(const std::vector<PerTensor>& list) {
+  std::vector<std::string> parts;
+  for (const PerTensor& item : list) {
+    parts.push_back(fmt::format("{}: {}", scalar(item.tensor), write_bits(item.value)));
+  }
+  return join(parts, '{', '}');
+}
+
+std::string selection(const Selection& selected) {
+  std::vector<std::string> parts;
+  for (const std::string& name : selected.names) parts.push_back(scalar(name));
+  return join(parts, '[', ']');
+}
+
+std::string energy(const ActionEnergy& action) {
+  std::vector<std::string> parts;
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (!value) return;
+    parts.push_back(fmt::format("{}: {}", name, write_figure(*value, Quantity::kEnergy)));
+  };
+  add("read", action.read_pj);
+  if (action.fill_pj && action.fill_pj == action.update_pj) {
+    add("write", action.fill_pj);
+  } else {
+    add("fill", action.fill_pj);
+    add("update", action.update_pj);
+  }
+  if (!action.source.empty()) parts.push_back("source: " + scalar(action.source));
+  return join(parts, '{', '}');
+}
+
+void add_static_figures(Lines& lines, double leakage, double area) {
+  if (leakage != 0) lines.add("leakage", write_figure(leakage, Quantity::kLeakage));
+  if (area != 0) lines.add("area", write_figure(area, Quantity::kArea));
+}
+
+std::string write_memory(const Memory& memory) {
+  Lines lines("    - ", "      ");
+  lines.add("memory", scalar(memory.name));
+  if (memory.width_bits) lines.add("width", write_bits(*memory.width_bits));
+  if (memory.capacity_bits) lines.add("capacity", write_bits(*memory.capacity_bits));
+  if (memory.buffering != 1) lines.add("buffering", std::to_string(memory.buffering));
+  if (!memory.partitions.empty()) lines.add("partition", per_tensor(memory.partitions));
+  if (!memory.bits.empty()) lines.add("bits", per_tensor(memory.bits));
+  const auto add_rate = [&](const char* name, const std::optional<Rational>& rate) {
+    if (rate) lines.add(name, write_bandwidth(*rate));
+  };
+  add_rate("bandwidth", memory.shared_bandwidth);
+  add_rate("read_bandwidth", memory.read_bandwidth);
+  add_rate("write_bandwidth", memory.write_bandwidth);
+  if (memory.energy != ActionEnergy{}) lines.add("energy", energy(memory.energy));
+  if (!memory.keep.all) lines.add("keep", selection(memory.keep));
+  if (!memory.sliding.all) {
+    lines.add("sliding", memory.sliding.names.empty() ? "false" : selection(memory.sliding));
+  }
+  add_static_figures(lines, memory.leakage_pj_per_cycle, memory.area_um2);
+  return lines.text();
+}
+
+std::string write_fanout(const Fanout& fanout) {
+  Lines lines("    - ", "      ");
+  lines.add("fanout", scalar(fanout.name));
+  std::vector<std::string> axes;
+  for (const Axis& axis : fanout.axes) {
+    axes.push_back(fmt::format("{}: {}", scalar(axis.name), axis.size));
+  }
+  lines.add("axes", join(axes, '{', '}'));
+  if (fanout.multicast == Multicast::kNone) lines.add("multicast", "none");
+  if (fanout.multicast == Multicast::kOverlap) lines.add("multicast", "overlap");
+  if (!fanout.reduction) lines.add("reduction", "false");
+  return lines.text();
+}
+
+std::string write_compute(const Compute& compute) {
+  Lines lines("    - ", "      ");
+  lines.add("compute", scalar(compute.name));
+  std::vector<std::string> parts;
+  if (compute.energy_pj) {
+    parts.push_back("compute: " + write_figure(*compute.energy_pj, Quantity::kEnergy));
+  }
+  if (!compute.source.empty()) {
+    parts.push_back("source: " + scalar(compute.source));
+    lines.add("energy", join(parts, '{', '}'));
+  } else if (compute.energy_pj) {
+    lines.add("energy", write_figure(*compute.energy_pj, Quantity::kEnergy));
+  }
+  add_static_figures(lines, compute.leakage_pj_per_cycle, compute.area_um2);
+  return lines.text();
+}
+
+}  // namespace
+
+std::string write_workload(const Workload& workload) {
+  Lines lines("  ", "  ");
+  lines.add("name", scalar(workload.name()));
+  lines.add("einsum", to_einsum(workload));
+  std::vector<std::string> dims;
+  for (const Dim& dim : workload.dims())
+    dims.push_back(fmt::format("{}: {}", scalar(dim.name), dim.size));
+  lines.add("dims", join(dims, '{', '}'));
+  std::vector<std::string> bits;
+  std::vector<std::string> roles;
+  for (const Tensor& tensor : workload.tensors()) {
+    bits.push_back(fmt::format("{}: {}", scalar(tensor.name), tensor.bits));
+    roles.push_back(fmt::format("{}: {}", scalar(tensor.name), scalar(tensor.role)));
+  }
+  lines.add("bits", join(bits, '{', '}'));
+  lines.add("roles", join(roles, '{', '}'));
+  return "workload:\n" + lines.text();
+}
+
+std::string write_arch(const Arch& arch) {
+  Lines lines("  ", "  ");
+  if (!arch.name().empty()) lines.add("name", scalar(arch.name()));
+  if (!arch.note().empty()) lines.add("note", scalar(arch.note()));
+  if (arch.clock_hz()) lines.add("clock", write_clock(*arch.clock_hz()));
+  std::string text = "arch:\n" + lines.text() + "  nodes:\n";
+  for (const ArchNode& node : arch.nodes()) {
+    const auto* memory = std::get_if<Memory>(&node);
+    text += memory != nullptr ? write_memory(*memory) : write_fanout(std::get<Fanout>(node));
+  }
+  return text + write_compute(arch.compute());
+}
+
+}  // namespace tilewright
