@@ -12,7 +12,9 @@
 
 #include "tests/support/random_case.h"
 #include "tilewright/mapping/violation.h"
+#include "tilewright/model/derive.h"
 #include "tilewright/model/evaluator.h"
+#include "tilewright/model/laws.h"
 #include "tilewright/walker/walk.h"
 
 namespace {
@@ -95,6 +97,27 @@ std::string describe(const RandomCase& c) {
   return text;
 }
 
+// Every count can be derived, and the derivation ends on it.
+std::string check_derivations(const RandomCase& c, const Evaluation& walked) {
+  for (const MemoryEvaluation& memory : walked.memories) {
+    for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+      const TensorCounts& counts = memory.tensors[t];
+      if (!counts.kept) continue;
+      for (const auto& [action, value] : {std::pair{Action::kReads, counts.reads},
+                                          {Action::kFills, counts.fills},
+                                          {Action::kUpdates, counts.updates}}) {
+        const Derivation d =
+            derive(c.problem, c.mapping, c.conventions, memory.node, TensorId(t), action);
+        if (d.value != value) {
+          return "derivation of action " + std::to_string(static_cast<int>(action)) + " ends on " +
+                 std::to_string(d.value) + ", counted " + std::to_string(value);
+        }
+      }
+    }
+  }
+  return "";
+}
+
 // The model's answer for the case, on the way tried as a change of one dim as well.
 std::string check(const RandomCase& c, std::uint64_t index) {
   for (const Violation& v : find_violations(c.problem, c.mapping)) {
@@ -105,6 +128,10 @@ std::string check(const RandomCase& c, std::uint64_t index) {
   Evaluator evaluator(c.problem, {.conventions = c.conventions});
   const std::string direct = compare(c.problem, evaluator.evaluate(c.mapping), *walked);
   if (!direct.empty()) return direct;
+  const LawReport laws = check_laws(c.problem, c.mapping, c.conventions, *walked);
+  if (!laws.broken.empty()) return "law broken: " + laws.broken.front();
+  const std::string derived = check_derivations(c, *walked);
+  if (!derived.empty()) return derived;
   // Start from other factors of one dim, then change to the ones of the case: same answer.
   const DimId dim(static_cast<int>(index % c.problem.workload().dims().size()));
   std::vector<NestNode> nodes(c.mapping.nodes().begin(), c.mapping.nodes().end());

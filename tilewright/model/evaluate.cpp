@@ -4,6 +4,7 @@
 #include "tilewright/base/error.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/model/evaluator.h"
+#include "tilewright/model/laws.h"
 
 namespace tilewright {
 
@@ -13,7 +14,11 @@ Evaluation evaluate(const Problem& problem, const Mapping& mapping,
     TW_CHECK(!is_structural(violation.kind), "the mapping has no structural violation");
   }
   Evaluator evaluator(problem, {.conventions = conventions});
-  return evaluator.evaluate(mapping);
+  const Evaluation& evaluation = evaluator.evaluate(mapping);
+  TW_DCHECK(
+      check_laws(problem, mapping, conventions, evaluation).broken.empty(),
+      "conservation: " + check_laws(problem, mapping, conventions, evaluation).broken.front());
+  return evaluation;
 }
 
 }  // namespace tilewright
