@@ -121,8 +121,7 @@ TEST(ReadArch, TheShapeIsChecked) {
   EXPECT_EQ(codes("arch: {name: x}"), Codes{"F0011"});
   EXPECT_EQ(codes("arch: {nodes: [{memory: M}]}"), Codes{"A0003"});
   EXPECT_EQ(codes("arch: {nodes: [{memory: M}, {fanout: F, axes: {X: 2}}]}"), Codes{"A0003"});
-  EXPECT_EQ(codes("arch: {nodes: [{memory: M}, {compute: c}, {memory: N}]}"),
-            Codes{"A0004"});
+  EXPECT_EQ(codes("arch: {nodes: [{memory: M}, {compute: c}, {memory: N}]}"), Codes{"A0004"});
   EXPECT_EQ(codes("arch: {nodes: [{fanout: F, axes: {X: 2}}, {compute: c}]}"), Codes{"A0007"});
   EXPECT_EQ(codes("arch: {nodes: [{compute: c}]}"), Codes{"A0007"});
   EXPECT_EQ(codes("arch: {nodes: [{memory: M}, {memory: M}, {compute: M}]}"),
