@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the energy goes: one bar per memory and one for the compute units, by tensor.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tilewright/report/bars.h"
+#include "tilewright/report/evaluation_text.h"
+#include "tilewright/report/number_text.h"
+
+namespace tilewright {
+namespace {
+
+struct Row {
+  std::string name;
+  double energy = 0;
+  double leakage = 0;
+  std::vector<TensorCounts> tensors;  // empty for the compute units
+};
+
+std::vector<Row> rows_by_energy(const Evaluated& evaluated) {
+  const Evaluation& evaluation = evaluated.evaluation;
+  std::vector<Row> rows;
+  for (const MemoryEvaluation& memory : evaluation.memories) {
+    if (!keeps_anything(memory) && memory.energy_pj == 0) continue;
+    rows.push_back({evaluated.problem.arch().memory(memory.node).name, memory.energy_pj,
+                    memory.leakage_pj, memory.tensors});
+  }
+  rows.push_back({evaluated.problem.arch().compute().name, evaluation.compute_energy_pj, 0, {}});
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.energy > b.energy; });
+  return rows;
+}
+
+// Percent without its sign, `-` for nothing.
+std::string share_text(double energy, double total) {
+  if (energy == 0 || total == 0) return "-";
+  const double percent = 100 * energy / total;
+  return percent < 0.1 ? "<0.1" : fmt::format("{:.1f}", percent);
+}
+
+class EnergyTable {
+ public:
+  EnergyTable(const Evaluated& evaluated, const TextOptions& options)
+      : evaluated_(evaluated), options_(options), rows_(rows_by_energy(evaluated)) {
+    leaks_ = std::any_of(rows_.begin(), rows_.end(), [](const Row& r) { return r.leakage > 0; });
+  }
+
+  std::string text() const {
+    // Long tensor names are cut before the bars get too short to see.
+    for (int longest = 12; longest > 4; --longest) {
+      const int cells = options_.width - build(0, longest).width();
+      if (cells >= 10 || longest == 5)
+        return build(std::clamp(cells, 4, 26), longest).text(options_);
+    }
+    return "";
+  }
+
+ private:
+  Table build(int cells, int longest_name) const {
+    const auto tensors = evaluated_.problem.workload().tensors();
+    std::vector<Table::Column> columns = {{"", Table::Align::kLeft, 2},
+                                          {"", Table::Align::kRight, 2},
+                                          {"", Table::Align::kRight, 2},
+                                          {"", Table::Align::kLeft, 2}};
+    for (std::size_t t = 0; t < tensors.size(); ++t) {
+      columns.push_back(
+          {paint_color(clip(tensors[t].name, longest_name), tensor_color(TensorId(t)), options_)});
+    }
+    if (leaks_) columns.push_back({"leak"});
+    Table table(std::move(columns));
+    for (const Row& row : rows_) table.add_row(cells_of(row, cells));
+    return table;
+  }
+
+  std::vector<std::string> cells_of(const Row& row, int cells) const {
+    const double total = evaluated_.evaluation.energy_pj;
+    const double largest = rows_.front().energy;
+    std::vector<BarPiece> pieces;
+    for (std::size_t t = 0; t < row.tensors.size() && largest > 0; ++t) {
+      pieces.push_back({row.tensors[t].energy_pj / largest, tensor_color(TensorId(t))});
+    }
+    if (row.tensors.empty() && largest > 0) pieces.push_back({row.energy / largest, 37});
+    if (row.leakage > 0) pieces.push_back({row.leakage / largest, 90});
+    const std::string drawn = stacked_bar(pieces, cells, options_);
+    std::vector<std::string> result = {clip(row.name, 16), energy_text(row.energy),
+                                       percent_text(total == 0 ? 0 : row.energy / total),
+                                       pad_right(drawn, cells)};
+    for (const TensorCounts& counts : row.tensors) {
+      result.push_back(counts.kept ? share_text(counts.energy_pj, total) : "");
+    }
+    if (leaks_ && !row.tensors.empty()) result.push_back(share_text(row.leakage, total));
+    return result;
+  }
+
+  const Evaluated& evaluated_;
+  const TextOptions& options_;
+  std::vector<Row> rows_;
+  bool leaks_ = false;
+};
+
+// `source` of each node that gives one, nodes with the same source together.
+std::string sources_text(const Arch& arch, const TextOptions& options) {
+  std::vector<std::pair<std::string, std::string>> sources;  // source, nodes
+  const auto add = [&](const std::string& source, const std::string& node) {
+    if (source.empty()) return;
+    const auto found = std::find_if(sources.begin(), sources.end(),
+                                    [&](const auto& entry) { return entry.first == source; });
+    if (found == sources.end()) {
+      sources.emplace_back(source, node);
+    } else {
+      found->second += ", " + node;
+    }
+  };
+  for (const NodeId id : arch.memories()) add(arch.memory(id).energy.source, arch.memory(id).name);
+  add(arch.compute().source, arch.compute().name);
+  std::string result;
+  for (const auto& [source, nodes] : sources) {
+    result += wrap_words("  from: ", source + " (" + nodes + ")", options.width);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string energy_breakdown_text(const Evaluated& evaluated, const TextOptions& options) {
+  const Evaluation& evaluation = evaluated.evaluation;
+  const double per_mac = evaluation.energy_pj / static_cast<double>(evaluation.computes);
+  std::string result = fmt::format("{} {}, {} pJ/MAC; shares in percent of the total\n",
+                                   paint("energy", Style::kHeading, options),
+                                   paint(energy_text(evaluation.energy_pj), Style::kBold, options),
+                                   significant_text(per_mac, 4));
+  return result + EnergyTable(evaluated, options).text() +
+         sources_text(evaluated.problem.arch(), options);
+}
+
+}  // namespace tilewright
