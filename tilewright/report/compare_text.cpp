@@ -92,7 +92,9 @@ std::string ratio_cell(double before, double after, const TextOptions& options) 
   if (r == 0) return "gone";
   if (r == 1) return "same";
   // Three digits would show 1.0004 as 1.00x.
-  const std::string text = std::abs(r - 1) < 0.005 ? fmt::format("{:.5f}x", r) : ratio_text(r);
+  const std::string text = std::abs(r - 1) < 0.005 ? fmt::format("{:.5f}x", r)
+                           : r < 0.01              ? "1/" + significant_text(1 / r, 3)
+                                                   : ratio_text(r);
   return paint(text, r < 1 ? Style::kGood : Style::kBad, options);
 }
 

@@ -16,11 +16,12 @@ struct Row {
   std::int64_t cycles = 0;
   std::string detail;
   bool memory = true;
+  bool unlimited = false;
 };
 
-std::string use_text(const BandwidthUse& use, std::int64_t instances) {
-  return fmt::format("{} {} of {} {}s/cycle{}", use.what, significant_text(use.used, 4),
-                     significant_text(use.limit, 4), use.unit, instances > 1 ? " each" : "");
+std::string use_text(const BandwidthUse& use) {
+  return fmt::format("{} {} of {} {}s", use.what, fixed_text(use.used, 2),
+                     fmt::format("{:.4g}", use.limit), use.unit);
 }
 
 // What limits, most cycles first; the compute units come first among equals.
@@ -31,12 +32,12 @@ std::vector<Row> limits(const Evaluated& evaluated) {
   rows.push_back({arch.compute().name, evaluation.compute_steps,
                   fmt::format("{} of {} work", count_text(evaluation.compute_instances),
                               plural_text(arch.compute_units(), "unit")),
-                  false});
+                  false, false});
   for (const MemoryEvaluation& memory : evaluation.memories) {
-    if (const auto use = bandwidth_use(evaluated, memory); use && keeps_anything(memory)) {
-      rows.push_back({arch.memory(memory.node).name, memory.cycles,
-                      use_text(*use, arch.instances(memory.node)), true});
-    }
+    if (!keeps_anything(memory)) continue;
+    const std::optional<BandwidthUse> use = bandwidth_use(evaluated, memory);
+    rows.push_back({arch.memory(memory.node).name, use ? memory.cycles : -1,
+                    use ? use_text(*use) : "unlimited: no bandwidth given", true, !use});
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row& a, const Row& b) { return a.cycles > b.cycles; });
@@ -54,7 +55,7 @@ std::string headline(const Evaluated& evaluated, const TextOptions& options) {
 }
 
 std::string next_text(const std::vector<Row>& rows, const TextOptions& options) {
-  if (rows.size() < 2) return "";
+  if (rows.size() < 2 || rows[1].unlimited) return "";
   const Row& first = rows[0];
   const Row& second = rows[1];
   const std::int64_t halved = std::max(second.cycles, ceil_div(first.cycles, 2));
@@ -63,51 +64,40 @@ std::string next_text(const std::vector<Row>& rows, const TextOptions& options) 
       first.memory ? "twice the bandwidth of " + first.name : first.name + " twice as fast";
   const std::string effect =
       halved == first.cycles
-          ? "would change nothing"
-          : fmt::format("would leave {} cycles ({} fewer)", count_text(halved), percent_text(gain));
-  return wrap_words("  ", fmt::format("next bottleneck: {}; {} {}", second.name, change, effect),
+          ? "no fewer cycles"
+          : fmt::format("{} cycles ({} fewer)", count_text(halved), percent_text(gain));
+  return wrap_words("  ", fmt::format("next bottleneck: {}. {}: {}", second.name, change, effect),
                     options.width);
+}
+
+Table build(const std::vector<Row>& rows, int cells, const TextOptions& options) {
+  Table table({{"", Table::Align::kLeft, 2},
+               {"cycles"},
+               {"", Table::Align::kLeft},
+               {"busy"},
+               {"per cycle and instance", Table::Align::kLeft}});
+  const double most = static_cast<double>(std::max<std::int64_t>(1, rows.front().cycles));
+  for (const Row& row : rows) {
+    if (row.unlimited) {
+      table.add_row({clip(row.name, 16), "-", "", "", row.detail});
+      continue;
+    }
+    const double share = static_cast<double>(row.cycles) / most;
+    const Style style = &row == &rows.front() ? Style::kBad : Style::kPlain;
+    table.add_row({clip(row.name, 16), count_text(row.cycles),
+                   pad_right(paint(bar(share, cells, options), style, options), cells),
+                   percent_text(share), row.detail});
+  }
+  return table;
 }
 
 }  // namespace
 
 std::string cycles_text(const Evaluated& evaluated, const TextOptions& options) {
   const std::vector<Row> rows = limits(evaluated);
-  const auto columns = [] {
-    return std::vector<Table::Column>{{"", Table::Align::kLeft, 2},
-                                      {"", Table::Align::kRight, 2},
-                                      {"", Table::Align::kLeft, 2},
-                                      {"", Table::Align::kRight, 2},
-                                      {"", Table::Align::kLeft, 2}};
-  };
-  const auto fill = [&](Table& table, int cells) {
-    for (const Row& row : rows) {
-      const double share = static_cast<double>(row.cycles) /
-                           static_cast<double>(std::max<std::int64_t>(1, rows.front().cycles));
-      const std::string drawn = paint(bar(share, cells, options),
-                                      &row == &rows.front() ? Style::kBad : Style::kPlain, options);
-      table.add_row({clip(row.name, 16), count_text(row.cycles), pad_right(drawn, cells),
-                     percent_text(share), row.detail});
-    }
-  };
-  Table narrow(columns());
-  fill(narrow, 0);
-  const int cells = std::clamp(options.width - narrow.width(), 6, 24);
-  Table table(columns());
-  fill(table, cells);
-  std::string result = headline(evaluated, options) + table.text(options);
-  std::vector<std::string> unlimited;
-  for (const MemoryEvaluation& memory : evaluated.evaluation.memories) {
-    if (keeps_anything(memory) && !bandwidth_use(evaluated, memory)) {
-      unlimited.push_back(evaluated.problem.arch().memory(memory.node).name);
-    }
-  }
-  if (!unlimited.empty()) {
-    result += wrap_words(
-        "  ", fmt::format("{}: no bandwidth given, taken as unlimited", fmt::join(unlimited, ", ")),
-        options.width);
-  }
-  return result + next_text(rows, options);
+  const int cells = std::clamp(options.width - build(rows, 0, options).width(), 6, 24);
+  return headline(evaluated, options) + build(rows, cells, options).text(options) +
+         next_text(rows, options);
 }
 
 }  // namespace tilewright

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "tilewright/report/bars.h"
 #include "tilewright/report/evaluation_text.h"
@@ -31,6 +33,31 @@ std::vector<Row> rows_by_energy(const Evaluated& evaluated) {
                    [](const Row& a, const Row& b) { return a.energy > b.energy; });
   return rows;
 }
+
+// All rows in the unit of the total, so that points line up.
+class EnergyScale {
+ public:
+  explicit EnergyScale(double total_pj) {
+    const std::string text = energy_text(total_pj);  // `59.28 uJ`
+    const std::size_t blank = text.find(' ');
+    const std::size_t point = text.find('.');
+    unit_ = text.substr(blank + 1);
+    decimals_ = point < blank ? static_cast<int>(blank - point) - 1 : 0;
+    const double shown = std::strtod(text.c_str(), nullptr);
+    per_pj_ = total_pj > 0 && shown > 0
+                  ? std::pow(1000.0, std::round(std::log(shown / total_pj) / std::log(1000.0)))
+                  : 1;
+  }
+
+  std::string text(double pj) const {
+    return pj == 0 ? "0 " + unit_ : fmt::format("{:.{}f} {}", pj * per_pj_, decimals_, unit_);
+  }
+
+ private:
+  std::string unit_;
+  int decimals_ = 0;
+  double per_pj_ = 1;
+};
 
 // Percent without its sign, `-` for nothing.
 std::string share_text(double energy, double total) {
@@ -83,7 +110,7 @@ class EnergyTable {
     if (row.tensors.empty() && largest > 0) pieces.push_back({row.energy / largest, 37});
     if (row.leakage > 0) pieces.push_back({row.leakage / largest, 90});
     const std::string drawn = stacked_bar(pieces, cells, options_);
-    std::vector<std::string> result = {clip(row.name, 16), energy_text(row.energy),
+    std::vector<std::string> result = {clip(row.name, 16), EnergyScale(total).text(row.energy),
                                        percent_text(total == 0 ? 0 : row.energy / total),
                                        pad_right(drawn, cells)};
     for (const TensorCounts& counts : row.tensors) {

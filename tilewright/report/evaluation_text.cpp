@@ -14,7 +14,7 @@ namespace {
 std::string title(const Evaluated& evaluated) {
   const Workload& workload = evaluated.problem.workload();
   const Arch& arch = evaluated.problem.arch();
-  return fmt::format("{} on {}: {} on {}", workload.name(), arch.name(),
+  return fmt::format("{} on {}: {}, {}", workload.name(), arch.name(),
                      plural_text(evaluated.evaluation.computes, "MAC"),
                      plural_text(arch.compute_units(), "unit"));
 }
@@ -29,7 +29,7 @@ std::vector<std::string> verdict_items(const Evaluated& evaluated, const TextOpt
   if (const auto time = seconds(evaluated)) cycles += " (" + si_text(*time, "s", 3) + ")";
   std::vector<std::string> items = {
       bold(energy_text(evaluation.energy_pj)), bold(significant_text(per_mac, 4)) + " pJ/MAC",
-      cycles, "EDP " + bold(si_text(edp, "J*cycle")), bold(percent_text(used.total)) + " utilized"};
+      cycles, "EDP " + bold(si_text(edp, "J*cycle")), "util " + bold(percent_text(used.total))};
   if (evaluated.objective) {
     const double value = score(evaluated.objective->objective, evaluation);
     items.push_back(evaluated.objective->name + " score " + bold(fmt::format("{:.6g}", value)));
@@ -60,6 +60,12 @@ void add_missing_energies(const Evaluated& evaluated, std::vector<std::string>& 
   if (!arch.compute().energy_pj) missing.push_back(arch.compute().name);
 }
 
+std::string mapping_section(const Evaluated& evaluated, const TextOptions& options) {
+  return paint("mapping", Style::kHeading, options) + " with its tiles in elements\n" +
+         nest_text(evaluated.problem, evaluated.mapping, options,
+                   evaluated.conventions.holes_are_data);
+}
+
 std::string join(const std::vector<std::string>& items) {
   return fmt::format("{}", fmt::join(items, ", "));
 }
@@ -70,10 +76,7 @@ std::string verdict_text(const Evaluated& evaluated, const TextOptions& options)
   std::string result = paint(clip(title(evaluated), options.width), Style::kHeading, options);
   result += "\n";
   const std::vector<std::string> items = verdict_items(evaluated, options);
-  std::vector<std::string> lines = wrap_items(items, ", ", options.width);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    result += lines[i] + "\n";
-  }
+  for (const std::string& line : wrap_items(items, ", ", options.width)) result += line + "\n";
   return result;
 }
 
@@ -131,8 +134,7 @@ std::string evaluation_text(const Evaluated& evaluated, const TextOptions& optio
   for (const std::string& section :
        {cycles_text(evaluated, options), energy_breakdown_text(evaluated, options),
         utilization_text(evaluated, options), traffic_text(evaluated, options),
-        nest_text(evaluated.problem, evaluated.mapping, options),
-        caveats_text(evaluated, options)}) {
+        mapping_section(evaluated, options), caveats_text(evaluated, options)}) {
     result += "\n" + section;
   }
   return result;

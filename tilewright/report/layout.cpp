@@ -94,7 +94,14 @@ std::string clip(std::string_view text, int width) {
 std::string wrap_words(std::string_view first, std::string_view words, int width) {
   std::istringstream stream{std::string(words)};
   std::vector<std::string> items;
-  for (std::string word; stream >> word;) items.push_back(word);
+  for (std::string word; stream >> word;) {
+    // A percent sign stays with its number.
+    if (word.starts_with('%') && !items.empty()) {
+      items.back() += " " + word;
+    } else {
+      items.push_back(word);
+    }
+  }
   const int indent = display_width(first);
   std::string result;
   for (const std::string& line : wrap_items(items, " ", width - indent)) {

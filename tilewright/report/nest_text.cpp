@@ -24,67 +24,120 @@ bool same_line(const NestNode& a, const NestNode& b) {
   return a.is_loop() && a.kind == b.kind && a.node == b.node;
 }
 
-Line keep_line(const Problem& problem, const Mapping& mapping, int position) {
-  const NestNode& node = mapping.nodes()[static_cast<std::size_t>(position)];
-  Line line{node_name(problem.arch().nodes()[node.node.pos()]) + ": keep", Style::kMemory, {}};
-  for (std::size_t t = 0; t < problem.workload().tensors().size(); ++t) {
-    const TensorId tensor(t);
-    if ((node.tensors & only(tensor)) == 0) continue;
-    const std::string& name = problem.workload().tensor(tensor).name;
-    line.text += " " + name;
-    line.notes.push_back(name + " " +
-                         count_text(tile_elements(problem, mapping, tensor, position)));
-  }
-  return line;
-}
+class NestWriter {
+ public:
+  NestWriter(const Problem& problem, const Mapping& mapping, const TextOptions& options,
+             bool holes_are_data)
+      : problem_(problem), mapping_(mapping), options_(options), holes_are_data_(holes_are_data) {}
 
-// The loops from `begin` on that share a line, broken where they would pass `width`.
-std::vector<Line> loop_lines(const Problem& problem, std::span<const NestNode> loops,
-                             std::span<const std::int64_t> last, int width) {
-  const bool in_space = loops.front().kind == Kind::kSpatial;
-  const std::string start =
-      in_space ? node_name(problem.arch().nodes()[loops.front().node.pos()]) + ": parfor "
-               : "  for ";
-  std::vector<Line> lines;
-  for (std::size_t i = 0; i < loops.size(); ++i) {
-    const std::string text = loop_text(problem, loops[i]);
-    const bool fits =
-        !lines.empty() && display_width(lines.back().text) + 2 + display_width(text) <= width;
-    if (fits) {
-      lines.back().text += ", " + text;
-    } else {
-      lines.push_back({start + text, in_space ? Style::kBold : Style::kPlain, {}});
+  std::string text() const {
+    const std::vector<Line> named = lines(true);
+    const int column = notes_column(named);
+    for (const Line& line : named) {
+      if (wrap_items(line.notes, "  ", options_.width - column - 2).size() > 1) {
+        return join(lines(false));
+      }
     }
-    if (last[i] > 0) lines.back().notes.push_back(loop_text(problem, loops[i], last[i]));
+    return join(named);
   }
-  return lines;
-}
 
-std::vector<Line> nest_lines(const Problem& problem, const Mapping& mapping, int width) {
-  const std::span<const NestNode> nodes = mapping.nodes();
-  std::vector<std::int64_t> last(nodes.size(), 0);
-  for (const RaggedLoop& loop : find_ragged_loops(problem.workload(), mapping)) {
-    last[static_cast<std::size_t>(loop.position)] = loop.last;
-  }
-  std::vector<Line> lines;
-  for (std::size_t i = 0; i < nodes.size();) {
-    if (!nodes[i].is_loop()) {
-      lines.push_back(keep_line(problem, mapping, static_cast<int>(i)));
-      ++i;
-      continue;
+ private:
+  std::vector<Line> lines(bool with_names) const {
+    const std::span<const NestNode> nodes = mapping_.nodes();
+    std::vector<std::int64_t> last(nodes.size(), 0);
+    for (const RaggedLoop& loop : find_ragged_loops(problem_.workload(), mapping_)) {
+      last[static_cast<std::size_t>(loop.position)] = loop.last;
     }
-    std::size_t end = i + 1;
-    while (end < nodes.size() && same_line(nodes[i], nodes[end])) ++end;
-    const std::span<const std::int64_t> lasts(last);
-    for (Line& line :
-         loop_lines(problem, nodes.subspan(i, end - i), lasts.subspan(i, end - i), width)) {
-      lines.push_back(std::move(line));
+    std::vector<Line> result;
+    for (std::size_t i = 0; i < nodes.size();) {
+      std::size_t end = i + 1;
+      while (end < nodes.size() && same_line(nodes[i], nodes[end])) ++end;
+      if (nodes[i].is_loop()) {
+        const std::span<const std::int64_t> lasts(last);
+        add_loops(nodes.subspan(i, end - i), lasts.subspan(i, end - i), result);
+      } else {
+        result.push_back(keep_line(static_cast<int>(i), with_names));
+      }
+      i = end;
     }
-    i = end;
+    result.push_back({problem_.arch().compute().name, Style::kBold, {}});
+    return result;
   }
-  lines.push_back({problem.arch().compute().name, Style::kBold, {}});
-  return lines;
-}
+
+  Line keep_line(int position, bool with_names) const {
+    const NestNode& node = mapping_.nodes()[static_cast<std::size_t>(position)];
+    Line line{problem_.arch().memory(node.node).name + ": keep", Style::kMemory, {}};
+    for (std::size_t t = 0; t < problem_.workload().tensors().size(); ++t) {
+      const TensorId tensor(t);
+      if ((node.tensors & only(tensor)) == 0) continue;
+      const std::string& name = problem_.workload().tensor(tensor).name;
+      const std::int64_t tile =
+          tile_elements(problem_, mapping_, tensor, position, holes_are_data_);
+      line.text += " " + name;
+      line.notes.push_back((with_names ? name + " " : "") + count_text(tile));
+    }
+    return line;
+  }
+
+  // Loops that share a line, in as many lines as they need.
+  void add_loops(std::span<const NestNode> loops, std::span<const std::int64_t> last,
+                 std::vector<Line>& result) const {
+    const bool in_space = loops.front().kind == Kind::kSpatial;
+    const std::string start =
+        in_space ? problem_.arch().fanout(loops.front().node).name + ": parfor " : "  for ";
+    bool first = true;
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      const std::string text = loop_text(problem_, loops[i]);
+      const bool fits =
+          !first && display_width(result.back().text) + 2 + display_width(text) <= options_.width;
+      if (fits) {
+        result.back().text += ", " + text;
+      } else {
+        result.push_back({start + text, in_space ? Style::kBold : Style::kPlain, {}});
+      }
+      first = false;
+      if (last[i] > 0) result.back().notes.push_back(loop_text(problem_, loops[i], last[i]));
+    }
+  }
+
+  // Where notes start: behind all texts that have some, long ones aside.
+  static int notes_column(const std::vector<Line>& lines) {
+    constexpr int kWidestText = 48;
+    int column = 0;
+    for (const Line& line : lines) {
+      const int width = display_width(line.text);
+      if (!line.notes.empty() && width <= kWidestText) column = std::max(column, width);
+    }
+    return column + 2;
+  }
+
+  std::string join(const std::vector<Line>& lines) const {
+    const int column = notes_column(lines);
+    std::string result;
+    for (const Line& line : lines) {
+      const int width = display_width(line.text);
+      // A text that reaches into the notes' column has its notes on lines of their own.
+      int used = width + 2 > column ? options_.width : width;
+      result += paint(line.text, line.style, options_);
+      for (const std::string& note : wrap_items(line.notes, "  ", options_.width - column - 2)) {
+        if (used >= column) {
+          result += "\n";
+          used = 0;
+        }
+        result += std::string(static_cast<std::size_t>(column - used), ' ');
+        result += paint("# " + note, Style::kDim, options_);
+        used = options_.width;
+      }
+      result += "\n";
+    }
+    return result;
+  }
+
+  const Problem& problem_;
+  const Mapping& mapping_;
+  const TextOptions& options_;
+  bool holes_are_data_;
+};
 
 }  // namespace
 
@@ -117,31 +170,9 @@ std::string loop_text(const Problem& problem, const NestNode& loop, std::int64_t
   return text;
 }
 
-std::string nest_text(const Problem& problem, const Mapping& mapping, const TextOptions& options) {
-  const std::vector<Line> lines = nest_lines(problem, mapping, options.width);
-  constexpr int kWidestText = 44;
-  int column = 0;
-  for (const Line& line : lines) {
-    const int width = display_width(line.text);
-    if (!line.notes.empty() && width <= kWidestText) column = std::max(column, width);
-  }
-  column += 2;
-  std::string result;
-  for (const Line& line : lines) {
-    const std::vector<std::string> notes = wrap_items(line.notes, "  ", options.width - column - 2);
-    result += paint(line.text, line.style, options);
-    // A text that reaches into the notes' column has its notes on the lines below.
-    const bool too_long = display_width(line.text) + 2 > column;
-    if (too_long && !notes.empty()) result += "\n";
-    for (std::size_t i = 0; i < notes.size(); ++i) {
-      const int used = i == 0 && !too_long ? display_width(line.text) : 0;
-      result += std::string(static_cast<std::size_t>(column - used), ' ');
-      result += paint("# " + notes[i], Style::kDim, options);
-      if (i + 1 < notes.size()) result += "\n";
-    }
-    result += "\n";
-  }
-  return result;
+std::string nest_text(const Problem& problem, const Mapping& mapping, const TextOptions& options,
+                      bool holes_are_data) {
+  return NestWriter(problem, mapping, options, holes_are_data).text();
 }
 
 }  // namespace tilewright

@@ -25,6 +25,10 @@ std::vector<RaggedLoop> find_ragged_loops(const Workload& workload, const Mappin
 /// `p 8`, `q 14 on X`, or with `last` > 0: `p 8 (last 4)`.
 std::string loop_text(const Problem& problem, const NestNode& loop, std::int64_t last = 0);
 
-std::string nest_text(const Problem& problem, const Mapping& mapping, const TextOptions& options);
+/// Keep nodes are followed by the elements of their tiles, in the order of their tensors (with the
+/// tensors' names if there is room); ragged loops by their last pass. `holes_are_data` as in
+/// Conventions.
+std::string nest_text(const Problem& problem, const Mapping& mapping, const TextOptions& options,
+                      bool holes_are_data = false);
 
 }  // namespace tilewright

@@ -27,9 +27,9 @@ std::string separate(const std::string& digits) {
 std::string count_text(std::int64_t value) { return separate(fmt::format("{}", value)); }
 
 std::string short_count_text(std::int64_t value) {
-  if (value < 10'000'000) return count_text(value);
-  constexpr std::array<char, 5> kSuffixes = {'M', 'G', 'T', 'P', 'E'};
-  double scaled = static_cast<double>(value) / 1e6;
+  if (value < 10'000) return count_text(value);
+  constexpr std::array<char, 6> kSuffixes = {'k', 'M', 'G', 'T', 'P', 'E'};
+  double scaled = static_cast<double>(value) / 1e3;
   std::size_t suffix = 0;
   while (scaled >= 999.95 && suffix + 1 < kSuffixes.size()) {
     scaled /= 1e3;
@@ -45,6 +45,13 @@ std::string significant_text(double value, int digits) {
   const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
   if (exponent < -6 || exponent > 14) return fmt::format("{:.{}e}", value, digits - 1);
   return separate(fmt::format("{:.{}f}", value, std::max(0, digits - 1 - exponent)));
+}
+
+std::string fixed_text(double value, int decimals) {
+  if (value == 0) return "0";
+  const double least = std::pow(10.0, -decimals);
+  if (value > 0 && value < least / 2) return fmt::format("<{:.{}f}", least, decimals);
+  return separate(fmt::format("{:.{}f}", value, decimals));
 }
 
 std::string si_text(double value, const std::string& unit, int digits) {

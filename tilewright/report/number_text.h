@@ -13,11 +13,14 @@ namespace tilewright {
 /// All digits: `10,838,016`.
 std::string count_text(std::int64_t value);
 
-/// Four digits and a suffix from ten million on: `1.355G`; below that all digits.
+/// Four digits and a suffix from ten thousand on: `1.355G`; below that all digits.
 std::string short_count_text(std::int64_t value);
 
 /// `digits` significant digits without an exponent where that is sensible: `5.470`, `12,345`.
 std::string significant_text(double value, int digits);
+
+/// `decimals` digits after the point, so that a column lines up; `<0.01` for less than it shows.
+std::string fixed_text(double value, int decimals);
 
 /// `value` in `unit` with the SI prefix that leaves 1 to 999 before the point: `59.28 uJ`.
 std::string si_text(double value, const std::string& unit, int digits = 4);

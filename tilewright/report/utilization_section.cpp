@@ -42,8 +42,9 @@ std::vector<AxisUse> axis_uses(const Evaluated& evaluated) {
   return uses;
 }
 
+// `PE.Y 9 of 12 (c 3 * s 3)`
 std::string axis_text(const AxisUse& use) {
-  std::string text = fmt::format("{} of {} on {}", use.used, use.size, use.name);
+  std::string text = fmt::format("{} {} of {}", use.name, use.used, use.size);
   if (!use.loops.empty()) text += fmt::format(" ({})", fmt::join(use.loops, " * "));
   return text;
 }
@@ -54,11 +55,11 @@ std::string idle_text(const std::vector<AxisUse>& uses) {
     if (use.used >= use.size) continue;
     std::string text = fmt::format("{} of {} idle on {}", use.size - use.used, use.size, use.name);
     if (use.size / use.used > 1) {
-      text += fmt::format(", room for one more loop of up to {}", use.size / use.used);
+      text += fmt::format(" (room for one more loop of up to {})", use.size / use.used);
     }
     sentences.push_back(text);
   }
-  return fmt::format("{}", fmt::join(sentences, "; "));
+  return fmt::format("{}", fmt::join(sentences, ", "));
 }
 
 std::string ragged_text(const Evaluated& evaluated) {
@@ -99,9 +100,11 @@ std::string utilization_text(const Evaluated& evaluated, const TextOptions& opti
   };
   std::vector<std::string> axes;
   for (const AxisUse& use : uses) axes.push_back(axis_text(use));
-  std::string space = fmt::format("{}", fmt::join(axes, " x "));
-  if (const std::string idle = idle_text(uses); !idle.empty()) space += ": " + idle;
+  const std::string space = fmt::format("{}", fmt::join(axes, ", "));
   add("spatial", used.spatial, space);
+  if (const std::string idle = idle_text(uses); !idle.empty()) {
+    result += wrap_words(std::string(21, ' '), idle, options.width);
+  }
   add("edge", used.edge, used.edge < 1 ? ragged_text(evaluated) : "every pass is full");
   add("temporal", used.temporal,
       used.temporal < 1 ? wait_text(evaluated) : "units never wait for a memory");
