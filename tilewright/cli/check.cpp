@@ -20,8 +20,7 @@ std::string summary(const Documents& documents) {
                                 plural_text(documents.arch->compute_units(), "unit")));
   }
   if (documents.mapping) parts.emplace_back("the mapping is legal and fits");
-  return parts.empty() ? "nothing in these files"
-                       : fmt::format("{}", fmt::join(parts, ", "));
+  return parts.empty() ? "nothing in these files" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
 void run_check(const std::vector<std::string>& files, Session& session) {
@@ -37,8 +36,7 @@ void run_check(const std::vector<std::string>& files, Session& session) {
 }  // namespace
 
 void add_check(CLI::App& app, Session& session) {
-  CLI::App* command =
-      app.add_subcommand("check", "read and validate everything, evaluate nothing");
+  CLI::App* command = app.add_subcommand("check", "read and validate everything, evaluate nothing");
   auto files = std::make_shared<std::vector<std::string>>();
   add_files(*command, *files);
   command->callback([files, &session] { run_check(*files, session); });

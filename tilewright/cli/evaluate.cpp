@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // tilewright evaluate: what a mapping costs.
+#include "tilewright/model/evaluate.h"
+
 #include <fmt/format.h>
 
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/evaluating.h"
 #include "tilewright/cli/inputs.h"
-#include "tilewright/model/evaluate.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/evaluation_text.h"
 

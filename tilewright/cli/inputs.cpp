@@ -56,12 +56,12 @@ std::vector<std::string> folder_files(const fs::path& folder, Diagnostics& diagn
   }
   std::sort(result.begin(), result.end());
   if (error) {
-    set_place(diagnostics.error("C0001", fmt::format("cannot read folder `{}`: {}",
-                                                     folder.string(), error.message())),
+    set_place(diagnostics.error("C0001", fmt::format("cannot read folder `{}`: {}", folder.string(),
+                                                     error.message())),
               folder.string());
   } else if (result.empty()) {
-    set_place(diagnostics.error("C0003", fmt::format("no .yaml or .nest file in folder `{}`",
-                                                     folder.string())),
+    set_place(diagnostics.error(
+                  "C0003", fmt::format("no .yaml or .nest file in folder `{}`", folder.string())),
               folder.string());
   }
   return result;
