@@ -14,38 +14,41 @@ std::string repeat(std::string_view piece, int times) {
   return result;
 }
 
-int eighths(double fraction, int cells) {
-  const double clamped = std::clamp(fraction, 0.0, 1.0);
-  const int rounded = static_cast<int>(std::lround(clamped * 8 * cells));
-  return clamped > 0 ? std::max(1, rounded) : 0;
+// Eighths of a column that are filled; whole columns in ASCII.
+int filled_eighths(double fraction, int cells, const TextOptions& options) {
+  if (!(fraction > 0) || cells <= 0) return 0;
+  const double columns = std::min(fraction, 1.0) * cells;
+  if (options.ascii) return 8 * std::max(1, static_cast<int>(std::lround(columns)));
+  return std::max(1, static_cast<int>(std::lround(columns * 8)));
+}
+
+std::string draw(int eighths, const TextOptions& options) {
+  constexpr std::array<const char*, 8> kParts = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  return repeat(options.ascii ? "#" : "█", eighths / 8) +
+         kParts[static_cast<std::size_t>(eighths % 8)];
 }
 
 }  // namespace
 
 std::string bar(double fraction, int cells, const TextOptions& options) {
-  constexpr std::array<const char*, 8> kParts = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  const int parts = eighths(fraction, cells);
-  if (options.ascii) return repeat("#", parts == 0 ? 0 : std::max(1, (parts + 4) / 8));
-  return repeat("█", parts / 8) + kParts[static_cast<std::size_t>(parts % 8)];
+  return draw(filled_eighths(fraction, cells, options), options);
 }
 
 std::string stacked_bar(std::span<const BarPiece> pieces, int cells, const TextOptions& options) {
   double sum = 0;
   for (const BarPiece& piece : pieces) sum += piece.fraction;
   if (!options.color) return bar(sum, cells, options);
+  const int total = filled_eighths(sum, cells, options);
   std::string result;
   double before = 0;
   int start = 0;
   for (const BarPiece& piece : pieces) {
+    if (piece.fraction <= 0) continue;
     before += piece.fraction;
-    const bool last = &piece == &pieces.back() || before >= sum;
-    const int end = static_cast<int>(std::lround(before * cells));
-    // The last piece ends between columns; the others end where the next one starts.
-    const double rest = sum - static_cast<double>(start) / cells;
-    const std::string text =
-        last ? bar(rest, cells, options) : repeat(options.ascii ? "#" : "█", end - start);
-    result += paint_color(text, piece.color, options);
-    if (last) break;
+    // Pieces meet between columns; only the end of the bar has eighths.
+    const int columns = static_cast<int>(std::lround(before * cells));
+    const int end = before >= sum ? total : std::min(total, 8 * columns);
+    result += paint_color(draw(end - start, options), piece.color, options);
     start = end;
   }
   return result;

@@ -11,7 +11,7 @@ namespace {
 TEST(WorkloadText, ShowsEinsumSizesAndShapes) {
   EXPECT_EQ(workload_text(testing::reference_workload(), {}),
             "workload conv: 10,838,016 MACs\n"
-            "  Outputs[n,m,p,q] += Inputs[n,c,2p+r,2q+s] * Weights[m,c,r,s]\n"
+            "  Outputs[n,m,p,q] += Inputs[n,c,2*p+r,2*q+s] * Weights[m,c,r,s]\n"
             "  n 1, m 32, c 3, p 112, q 112, r 3, s 3\n"
             "  tensor   role    element  shape\n"
             "  Inputs   input     8 bit  1 x 3 x 225 x 225\n"
