@@ -28,7 +28,8 @@ void run_evaluate(const Options& options, Session& session) {
       options.vs.empty() ? std::nullopt : load_saved_evaluation(session, options.vs);
   if (session.exit_code != kOk) return;
   const std::optional<Documents> documents = load(session, options.files, Need::kMapping);
-  if (!documents || !accept_mapping(session, *documents, options.anyway)) return;
+  if (!documents || !accept_mapping(session, *documents, options.conventions, options.anyway))
+    return;
   const Problem& problem = *documents->problem;
   const Mapping& mapping = *documents->mapping;
   const Evaluation evaluation = evaluate(problem, mapping, options.conventions);

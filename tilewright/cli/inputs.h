@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tilewright/cli/session.h"
+#include "tilewright/evaluation/evaluation.h"
 #include "tilewright/io/read.h"
 
 namespace tilewright {
@@ -29,6 +30,7 @@ std::optional<Documents> load(Session& session, const std::vector<std::string>& 
 
 /// False, with findings shown and the exit code set, if the mapping of `documents` is illegal, or
 /// does not fit and `anyway` is not set.
-bool accept_mapping(Session& session, const Documents& documents, bool anyway);
+bool accept_mapping(Session& session, const Documents& documents, const Conventions& conventions,
+                    bool anyway);
 
 }  // namespace tilewright

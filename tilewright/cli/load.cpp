@@ -14,6 +14,17 @@ void require(bool there, const char* section, const char* help, Diagnostics& dia
       .helps.emplace_back(help);
 }
 
+// The same findings, as warnings.
+Diagnostics softened(const Diagnostics& diagnostics) {
+  Diagnostics result;
+  for (const Diagnostic& found : diagnostics.all()) {
+    Diagnostic& copy = result.warning(found.code, found.message);
+    copy.labels = found.labels;
+    copy.notes = found.notes;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
@@ -38,6 +49,26 @@ std::optional<Documents> load(Session& session, const std::vector<std::string>& 
   if (!diagnostics.has_errors()) return documents;
   session.exit_code = kInputError;
   return std::nullopt;
+}
+
+bool accept_mapping(Session& session, const Documents& documents, const Conventions& conventions,
+                    bool anyway) {
+  const std::vector<Violation> violations =
+      find_violations(*documents.problem, *documents.mapping, conventions.holes_are_data);
+  if (violations.empty()) return true;
+  Diagnostics diagnostics;
+  report_violations(*documents.problem, *documents.mapping, documents.mapping_source, violations,
+                    diagnostics);
+  // Structural faults come first.
+  const bool fits_not = !is_structural(violations.front().kind);
+  if (fits_not && anyway) {
+    session.show(softened(diagnostics));
+    return true;
+  }
+  session.show(diagnostics);
+  if (fits_not) session.note("help: --anyway evaluates it as if there were room");
+  session.exit_code = kIllegal;
+  return false;
 }
 
 }  // namespace tilewright
