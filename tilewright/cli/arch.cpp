@@ -52,7 +52,7 @@ void add_arch(CLI::App& app, Session& session) {
   CLI::App* show = command->add_subcommand("show", "one of them, as a file to start from");
   show->fallthrough();
   auto name = std::make_shared<std::string>();
-  show->add_option("NAME", *name, "as `arch list` names it")->required();
+  show->add_option("NAME", *name, "as `arch list` names it")->required()->option_text(" ");
   show->callback([name, &session] { run_show(*name, session); });
 }
 

@@ -76,7 +76,7 @@ void add_demo(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("demo", "a small example that needs no files");
   auto folder = std::make_shared<std::string>();
   command->add_option("--save", *folder, "write the example's files into this folder")
-      ->type_name("DIR");
+      ->option_text("DIR");
   command->callback([folder, &session] {
     if (folder->empty()) {
       run_demo(session);

@@ -68,7 +68,8 @@ void run_doc(const std::string& key, Session& session) {
 void add_doc(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("doc", "what a key of an input file means");
   auto key = std::make_shared<std::string>();
-  command->add_option("KEY", *key, "e.g. capacity or memory.capacity; all keys if left out");
+  command->add_option("KEY", *key, "e.g. capacity or memory.capacity; all keys if left out")
+      ->option_text(" ");
   command->callback([key, &session] { run_doc(*key, session); });
 }
 

@@ -28,8 +28,8 @@ void run_evaluate(const Options& options, Session& session) {
       options.vs.empty() ? std::nullopt : load_saved_evaluation(session, options.vs);
   if (session.exit_code != kOk) return;
   const std::optional<Documents> documents = load(session, options.files, Need::kMapping);
-  if (!documents || !accept_mapping(session, *documents, options.conventions, options.anyway))
-    return;
+  const Misfit misfit = options.anyway ? Misfit::kWarn : Misfit::kOffer;
+  if (!documents || !accept_mapping(session, *documents, options.conventions, misfit)) return;
   const Problem& problem = *documents->problem;
   const Mapping& mapping = *documents->mapping;
   const Evaluation evaluation = evaluate(problem, mapping, options.conventions);
@@ -50,14 +50,16 @@ void add_evaluate(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("evaluate", "what a mapping costs, and why");
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
-  CLI::Option* json = command->add_flag("--json", options->json, "the result as JSON");
+  CLI::Option* json =
+      command->add_flag("--json", options->json, "the result as JSON")->option_text("");
   command->add_flag("--check", options->check, "also execute the nest step by step and compare");
   command->add_option("--vs", options->vs, "compare with a result saved by --json")
-      ->type_name("FILE")
+      ->option_text("FILE")
       ->excludes(json);
   std::vector<std::string> names;
   for (const NamedObjective& named : named_objectives()) names.push_back(named.name);
   command->add_option("--objective", options->objective, "also show the score by which searches go")
+      ->option_text(fmt::format("{}", fmt::join(names, "|")))
       ->check(CLI::IsMember(names));
   command->add_flag("--anyway", options->anyway, "evaluate also what does not fit");
   command->add_flag("--holes-are-data", options->conventions.holes_are_data,

@@ -15,7 +15,7 @@ void run_explain(std::vector<std::string> arguments, Session& session) {
   const std::string path = arguments.back();
   arguments.pop_back();
   const std::optional<Documents> documents = load(session, arguments, Need::kMapping);
-  if (!documents || !accept_mapping(session, *documents, {}, true)) return;
+  if (!documents || !accept_mapping(session, *documents, {}, Misfit::kWarn)) return;
   const Problem& problem = *documents->problem;
   const Evaluation evaluation = evaluate(problem, *documents->mapping);
   const Evaluated evaluated{problem, *documents->mapping, evaluation};
@@ -34,10 +34,11 @@ void add_explain(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("explain", "where one figure of a report comes from");
   auto arguments = std::make_shared<std::vector<std::string>>();
   command
-      ->add_option("FILES PATH", *arguments,
+      ->add_option("FILES... PATH", *arguments,
                    "files as for `evaluate`, then the figure: DRAM.Weights.reads (or fills, "
                    "updates, tile, energy), DRAM.cycles, DRAM.energy, cycles, energy, utilization")
       ->required()
+      ->option_text(" ")
       ->expected(2, -1);
   command->callback([arguments, &session] { run_explain(*arguments, session); });
 }

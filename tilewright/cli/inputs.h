@@ -28,9 +28,16 @@ enum class Need { kAnything, kProblem, kMapping };
 std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
                               Need need);
 
-/// False, with findings shown and the exit code set, if the mapping of `documents` is illegal, or
-/// does not fit and `anyway` is not set.
+/// What to do with a mapping that makes sense but does not fit.
+enum class Misfit {
+  kRefuse,  ///< show why
+  kOffer,   ///< show why, and that --anyway goes on
+  kWarn,    ///< warn, and go on
+};
+
+/// False, with findings shown and the exit code set, if the mapping of `documents` is illegal or
+/// must fit and does not.
 bool accept_mapping(Session& session, const Documents& documents, const Conventions& conventions,
-                    bool anyway);
+                    Misfit misfit);
 
 }  // namespace tilewright

@@ -52,7 +52,7 @@ std::optional<Documents> load(Session& session, const std::vector<std::string>& 
 }
 
 bool accept_mapping(Session& session, const Documents& documents, const Conventions& conventions,
-                    bool anyway) {
+                    Misfit misfit) {
   const std::vector<Violation> violations =
       find_violations(*documents.problem, *documents.mapping, conventions.holes_are_data);
   if (violations.empty()) return true;
@@ -60,13 +60,15 @@ bool accept_mapping(Session& session, const Documents& documents, const Conventi
   report_violations(*documents.problem, *documents.mapping, documents.mapping_source, violations,
                     diagnostics);
   // Structural faults come first.
-  const bool fits_not = !is_structural(violations.front().kind);
-  if (fits_not && anyway) {
+  const bool makes_sense = !is_structural(violations.front().kind);
+  if (makes_sense && misfit == Misfit::kWarn) {
     session.show(softened(diagnostics));
     return true;
   }
   session.show(diagnostics);
-  if (fits_not) session.note("help: --anyway evaluates it as if there were room");
+  if (makes_sense && misfit == Misfit::kOffer) {
+    session.note("help: --anyway evaluates it as if there were room");
+  }
   session.exit_code = kIllegal;
   return false;
 }

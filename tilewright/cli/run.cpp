@@ -4,26 +4,22 @@
 #include <CLI/CLI.hpp>
 
 #include "tilewright/base/error.h"
-#include "tilewright/base/nearest.h"
 #include "tilewright/cli/commands.h"
+#include "tilewright/cli/help.h"
 
 namespace tilewright {
 namespace {
 
 constexpr const char* kFooter =
     "Start with `tilewright demo`. Files are described by `tilewright doc`.\n"
-    "Exit codes: 0 ok; 1 an input is wrong; 2 the command line is wrong; 3 the mapping\n"
-    "is illegal or does not fit; 4 --check found a difference; 70 a bug in tilewright.";
+    "Exit codes: 0 ok; 1 an input is wrong; 2 the command line is wrong; 3 the\n"
+    "mapping is illegal or does not fit; 4 --check found a difference; 70 a bug in\n"
+    "tilewright.";
 
 void add_commands(CLI::App& app, Session& session) {
   app.require_subcommand(1);
+  app.formatter(make_help_formatter());
   app.set_help_flag("-h,--help", "this text");
-  app.footer(kFooter);
-  app.get_formatter()->column_width(28);
-  app.add_option("--color", session.color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
-  app.add_option("--error-format", session.error_format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
   app.fallthrough();
   add_evaluate(app, session);
   add_check(app, session);
@@ -34,29 +30,14 @@ void add_commands(CLI::App& app, Session& session) {
   add_doc(app, session);
   add_schema(app, session);
   add_version(app, session);
-}
-
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
-  return names;
-}
-
-// A first word that is no command: CLI11 would call it "not expected".
-bool report_unknown_command(const CLI::App& app, std::span<const std::string> args,
-                            Console& console) {
-  if (args.empty() || args.front().starts_with('-')) return false;
-  const std::vector<std::string> names = command_names(app);
-  if (std::find(names.begin(), names.end(), args.front()) != names.end()) return false;
-  console.err << "error: unknown command `" << args.front() << "`\n";
-  if (const auto meant = nearest(args.front(), names)) {
-    console.err << "help: did you mean `tilewright " << *meant << "`?\n";
-  } else {
-    console.err << "help: `tilewright --help` lists the commands\n";
-  }
-  return true;
+  // What comes after the commands is not inherited by their help.
+  app.footer(kFooter);
+  app.add_option("--color", session.color, "when to colour the output")
+      ->option_text("auto|always|never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_option("--error-format", session.error_format, "how errors are shown")
+      ->option_text("text|json")
+      ->check(CLI::IsMember({"text", "json"}));
 }
 
 int parse_and_run(std::span<const std::string> args, Console& console) {
@@ -67,13 +48,15 @@ int parse_and_run(std::span<const std::string> args, Console& console) {
     console.out << app.help();
     return kOk;
   }
-  if (report_unknown_command(app, args, console)) return kUsageError;
+  if (!args.front().starts_with('-') && !is_command(app, args.front())) {
+    console.err << "error: unknown command `" << args.front() << "`\n" << usage_help(app, args);
+    return kUsageError;
+  }
   try {
     app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error, console.out, console.err);
-    console.err << "error: " << error.what() << "\n"
-                << "help: `tilewright --help`, or --help after a command, shows what there is\n";
+    console.err << "error: " << error.what() << "\n" << usage_help(app, args);
     return kUsageError;
   }
   return session.exit_code;
@@ -86,7 +69,8 @@ CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
       .add_option("FILES", files,
                   "workload, arch and mapping in any order: files, folders (their *.yaml and "
                   "*.nest), names of library architectures, - for standard input")
-      ->required();
+      ->required()
+      ->option_text(" ");
 }
 
 int run(std::span<const std::string> args, Console& console) {

@@ -57,7 +57,7 @@ void run_show(const Options& options, Session& session) {
   } else {
     session.out() << overview(*documents, session.text_options());
     const bool illegal = documents->mapping && !makes_sense(*documents);
-    if (illegal) accept_mapping(session, *documents, {}, false);
+    if (illegal) accept_mapping(session, *documents, {}, Misfit::kRefuse);
   }
 }
 
@@ -68,7 +68,9 @@ void add_show(CLI::App& app, Session& session) {
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
   CLI::Option* yaml = command->add_flag("--yaml", options->yaml, "everything as one YAML file");
-  command->add_flag("--nest", options->nest, "just the mapping, in text form")->excludes(yaml);
+  command->add_flag("--nest", options->nest, "just the mapping, in text form")
+      ->option_text(" ")
+      ->excludes(yaml->option_text(" "));
   command->callback([options, &session] { run_show(*options, session); });
 }
 

@@ -9,6 +9,7 @@
 #include "tilewright/report/bars.h"
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/problem_text.h"
 
 namespace tilewright {
 namespace {
@@ -126,26 +127,12 @@ class EnergyTable {
   bool leaks_ = false;
 };
 
-// `source` of each node that gives one, nodes with the same source together.
+// As far as it is short.
 std::string sources_text(const Arch& arch, const TextOptions& options) {
-  std::vector<std::pair<std::string, std::string>> sources;  // source, nodes
-  const auto add = [&](const std::string& source, const std::string& node) {
-    if (source.empty()) return;
-    const auto found = std::find_if(sources.begin(), sources.end(),
-                                    [&](const auto& entry) { return entry.first == source; });
-    if (found == sources.end()) {
-      sources.emplace_back(source, node);
-    } else {
-      found->second += ", " + node;
-    }
-  };
-  for (const NodeId id : arch.memories()) add(arch.memory(id).energy.source, arch.memory(id).name);
-  add(arch.compute().source, arch.compute().name);
-  std::string result;
-  for (const auto& [source, nodes] : sources) {
-    result += wrap_words("  from: ", source + " (" + nodes + ")", options.width);
-  }
-  return result;
+  constexpr int kMostLines = 2;
+  const std::string text = energy_sources_text(arch, options);
+  if (std::count(text.begin(), text.end(), '\n') <= kMostLines) return text;
+  return "  `tilewright show` lists where these energies come from\n";
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ class NestWriter {
 
   // Where notes start: behind all texts that have some, long ones aside.
   static int notes_column(const std::vector<Line>& lines) {
-    constexpr int kWidestText = 48;
+    constexpr int kWidestText = 54;
     int column = 0;
     for (const Line& line : lines) {
       const int width = display_width(line.text);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tilewright/report/number_text.h"
@@ -41,16 +42,39 @@ std::string keep_text(const Selection& keep) {
   return fmt::format("{}", fmt::join(keep.names, " "));
 }
 
+// Fills and updates together where they cost the same.
+std::string write_text(const ActionEnergy& energy) {
+  if (energy.fill_pj == energy.update_pj) return pj_text(energy.fill_pj);
+  return pj_text(energy.fill_pj) + "/" + pj_text(energy.update_pj);
+}
+
 std::vector<std::string> memory_cells(const Arch& arch, NodeId id) {
   const Memory& memory = arch.memory(id);
-  return {memory.name,
+  return {clip(memory.name, 16),
           count_text(arch.instances(id)),
           memory.capacity_bits ? bits_text(*memory.capacity_bits) : "-",
           bandwidth_text(memory),
           pj_text(memory.energy.read_pj),
-          pj_text(memory.energy.fill_pj),
-          pj_text(memory.energy.update_pj),
-          keep_text(memory.keep)};
+          write_text(memory.energy),
+          clip(keep_text(memory.keep), 18)};
+}
+
+// Each source and the nodes whose energies come from it.
+std::vector<std::pair<std::string, std::string>> energy_sources(const Arch& arch) {
+  std::vector<std::pair<std::string, std::string>> sources;
+  const auto add = [&](const std::string& source, const std::string& node) {
+    if (source.empty()) return;
+    const auto found = std::find_if(sources.begin(), sources.end(),
+                                    [&](const auto& entry) { return entry.first == source; });
+    if (found == sources.end()) {
+      sources.emplace_back(source, node);
+    } else {
+      found->second += ", " + node;
+    }
+  };
+  for (const NodeId id : arch.memories()) add(arch.memory(id).energy.source, arch.memory(id).name);
+  add(arch.compute().source, arch.compute().name);
+  return sources;
 }
 
 std::string fanout_line(const Fanout& fanout, const TextOptions& options) {
@@ -99,12 +123,11 @@ std::string arch_text(const Arch& arch, const TextOptions& options) {
   std::string result = head + "\n";
   if (!arch.note().empty()) result += wrap_words("  ", arch.note(), options.width);
   Table table({{"node", Table::Align::kLeft, 2},
-               {"instances"},
+               {"copies"},
                {"capacity"},
                {"bit/cycle"},
                {"read pJ"},
-               {"fill pJ"},
-               {"update pJ"},
+               {"write pJ"},
                {"keeps", Table::Align::kLeft}});
   for (std::size_t i = 0; i < arch.nodes().size(); ++i) {
     const NodeId id(i);
@@ -119,6 +142,14 @@ std::string arch_text(const Arch& arch, const TextOptions& options) {
   result += fmt::format("  {}: {}, {} pJ per MAC\n", paint(compute.name, Style::kBold, options),
                         plural_text(arch.compute_units(), "unit"),
                         compute.energy_pj ? fmt::format("{:.4g}", *compute.energy_pj) : "no");
+  return result + energy_sources_text(arch, options);
+}
+
+std::string energy_sources_text(const Arch& arch, const TextOptions& options) {
+  std::string result;
+  for (const auto& [source, nodes] : energy_sources(arch)) {
+    result += wrap_words("  from: ", source + " (" + nodes + ")", options.width);
+  }
   return result;
 }
 
