@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kNext =
     "next: tilewright demo --save DIR       writes the three files into DIR\n"
-    "      tilewright evaluate DIR          gives this report; change a number and see\n"
+    "      tilewright evaluate DIR          gives this report: change a number\n"
     "      tilewright arch list             has accelerators to start from\n"
     "      tilewright doc                   explains every key\n";
 

@@ -17,7 +17,7 @@ constexpr int kColumn = 24;
 std::string entry(const std::string& name, const std::string& description) {
   const std::string start = pad_right("  " + name + " ", kColumn);
   if (display_width(start) <= kColumn) return wrap_words(start, description, kWidth);
-  return start + "\n" + wrap_words(std::string(kColumn, ' '), description, kWidth);
+  return "  " + name + "\n" + wrap_words(std::string(kColumn, ' '), description, kWidth);
 }
 
 class HelpFormatter : public CLI::Formatter {

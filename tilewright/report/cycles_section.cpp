@@ -37,7 +37,7 @@ std::vector<Row> limits(const Evaluated& evaluated) {
     if (!keeps_anything(memory)) continue;
     const std::optional<BandwidthUse> use = bandwidth_use(evaluated, memory);
     rows.push_back({arch.memory(memory.node).name, use ? memory.cycles : -1,
-                    use ? use_text(*use) : "unlimited: no bandwidth given", true, !use});
+                    use ? use_text(*use) : "no bandwidth given", true, !use});
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row& a, const Row& b) { return a.cycles > b.cycles; });
@@ -70,7 +70,7 @@ std::string next_text(const std::vector<Row>& rows, const TextOptions& options) 
                     options.width);
 }
 
-Table build(const std::vector<Row>& rows, int cells, const TextOptions& options) {
+Table build(const std::vector<Row>& rows, int longest_name, int cells, const TextOptions& options) {
   Table table({{"", Table::Align::kLeft, 2},
                {"cycles"},
                {"", Table::Align::kLeft},
@@ -79,12 +79,12 @@ Table build(const std::vector<Row>& rows, int cells, const TextOptions& options)
   const double most = static_cast<double>(std::max<std::int64_t>(1, rows.front().cycles));
   for (const Row& row : rows) {
     if (row.unlimited) {
-      table.add_row({clip(row.name, 16), "-", "", "", row.detail});
+      table.add_row({clip(row.name, longest_name), "-", "", "", row.detail});
       continue;
     }
     const double share = static_cast<double>(row.cycles) / most;
     const Style style = &row == &rows.front() ? Style::kBad : Style::kPlain;
-    table.add_row({clip(row.name, 16), count_text(row.cycles),
+    table.add_row({clip(row.name, longest_name), count_text(row.cycles),
                    pad_right(paint(bar(share, cells, options), style, options), cells),
                    percent_text(share), row.detail});
   }
@@ -95,8 +95,13 @@ Table build(const std::vector<Row>& rows, int cells, const TextOptions& options)
 
 std::string cycles_text(const Evaluated& evaluated, const TextOptions& options) {
   const std::vector<Row> rows = limits(evaluated);
-  const int cells = std::clamp(options.width - build(rows, 0, options).width(), 6, 24);
-  return headline(evaluated, options) + build(rows, cells, options).text(options) +
+  int longest_name = 24;
+  while (longest_name > 4 && options.width - build(rows, longest_name, 0, options).width() < 10) {
+    --longest_name;
+  }
+  const int room = options.width - build(rows, longest_name, 0, options).width();
+  return headline(evaluated, options) +
+         build(rows, longest_name, std::clamp(room, 0, 24), options).text(options) +
          next_text(rows, options);
 }
 

@@ -74,30 +74,45 @@ class EnergyTable {
     leaks_ = std::any_of(rows_.begin(), rows_.end(), [](const Row& r) { return r.leakage > 0; });
   }
 
+  // Names give way before the bars get too short to see, gaps after that, then the energies.
   std::string text() const {
-    // Long tensor names are cut before the bars get too short to see.
-    for (int longest = 12; longest > 4; --longest) {
-      const int cells = options_.width - build(0, longest).width();
-      if (cells >= 10 || longest == 5)
-        return build(std::clamp(cells, 4, 26), longest).text(options_);
+    constexpr Fit kFits[] = {{24, 14, 2, true}, {16, 10, 2, true}, {12, 7, 2, true},
+                             {12, 5, 2, true},  {12, 5, 1, true},  {8, 5, 1, false}};
+    for (const Fit& fit : kFits) {
+      const int cells = options_.width - build(0, fit).width();
+      if (cells >= 10) return build(std::min(cells, 26), fit).text(options_);
     }
-    return "";
+    const int cells = options_.width - build(0, kFits[5]).width();
+    return build(std::max(cells, 0), kFits[5]).text(options_);
   }
 
  private:
-  Table build(int cells, int longest_name) const {
+  struct Fit {
+    int longest_node = 0;
+    int longest_tensor = 0;
+    int gap = 2;
+    bool with_energy = true;
+  };
+
+  Table build(int cells, const Fit& fit) const {
     const auto tensors = evaluated_.problem.workload().tensors();
     std::vector<Table::Column> columns = {{"", Table::Align::kLeft, 2},
-                                          {"", Table::Align::kRight, 2},
+                                          {"", Table::Align::kRight, fit.with_energy ? 2 : 0},
                                           {"", Table::Align::kRight, 2},
                                           {"", Table::Align::kLeft, 2}};
     for (std::size_t t = 0; t < tensors.size(); ++t) {
-      columns.push_back(
-          {paint_color(clip(tensors[t].name, longest_name), tensor_color(TensorId(t)), options_)});
+      columns.push_back({paint_color(clip(tensors[t].name, fit.longest_tensor),
+                                     tensor_color(TensorId(t)), options_),
+                         Table::Align::kRight, fit.gap});
     }
-    if (leaks_) columns.push_back({"leak"});
+    if (leaks_) columns.push_back({"leak", Table::Align::kRight, fit.gap});
     Table table(std::move(columns));
-    for (const Row& row : rows_) table.add_row(cells_of(row, cells));
+    for (const Row& row : rows_) {
+      std::vector<std::string> line = cells_of(row, cells);
+      line[0] = clip(row.name, fit.longest_node);
+      if (!fit.with_energy) line[1].clear();
+      table.add_row(std::move(line));
+    }
     return table;
   }
 
@@ -111,7 +126,7 @@ class EnergyTable {
     if (row.tensors.empty() && largest > 0) pieces.push_back({row.energy / largest, 37});
     if (row.leakage > 0) pieces.push_back({row.leakage / largest, 90});
     const std::string drawn = stacked_bar(pieces, cells, options_);
-    std::vector<std::string> result = {clip(row.name, 16), EnergyScale(total).text(row.energy),
+    std::vector<std::string> result = {row.name, EnergyScale(total).text(row.energy),
                                        percent_text(total == 0 ? 0 : row.energy / total),
                                        pad_right(drawn, cells)};
     for (const TensorCounts& counts : row.tensors) {

@@ -54,13 +54,13 @@ TEST(CyclesText, ShowsTheBottleneckFirstAndTheNextOne) {
   const testing::Reference reference;
   EXPECT_EQ(cycles_text(reference.evaluated(), {}),
             "cycles 86,016, set by the compute units (mac)\n"
-            "                cycles                       busy  per cycle and instance\n"
-            "  mac           86,016  █████████████████   100 %  126 of 168 units work\n"
-            "  shared_glb    84,672  ████████████████▊  98.4 %  read 15.75 of 16 words\n"
-            "  weights_spad  43,008  ████████▌          50.0 %  read 1.00 of 2 words\n"
-            "  psum_spad     43,008  ████████▌          50.0 %  write 1.00 of 2 words\n"
-            "  DRAM               -                             unlimited: no bandwidth given\n"
-            "  ifmap_spad         -                             unlimited: no bandwidth given\n"
+            "                cycles                              busy  per cycle and instance\n"
+            "  mac           86,016  ████████████████████████   100 %  126 of 168 units work\n"
+            "  shared_glb    84,672  ███████████████████████▋  98.4 %  read 15.75 of 16 words\n"
+            "  weights_spad  43,008  ████████████              50.0 %  read 1.00 of 2 words\n"
+            "  psum_spad     43,008  ████████████              50.0 %  write 1.00 of 2 words\n"
+            "  DRAM               -                                    no bandwidth given\n"
+            "  ifmap_spad         -                                    no bandwidth given\n"
             "  next bottleneck: shared_glb. mac twice as fast: 84,672 cycles (1.6 % fewer)\n");
 }
 

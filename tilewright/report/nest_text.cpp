@@ -56,7 +56,7 @@ class NestWriter {
         const std::span<const std::int64_t> lasts(last);
         add_loops(nodes.subspan(i, end - i), lasts.subspan(i, end - i), result);
       } else {
-        result.push_back(keep_line(static_cast<int>(i), with_names));
+        add_keep(static_cast<int>(i), with_names, result);
       }
       i = end;
     }
@@ -64,19 +64,24 @@ class NestWriter {
     return result;
   }
 
-  Line keep_line(int position, bool with_names) const {
+  // Tensors of one keep node, in as many lines as they need: the reader joins them again.
+  void add_keep(int position, bool with_names, std::vector<Line>& result) const {
     const NestNode& node = mapping_.nodes()[static_cast<std::size_t>(position)];
-    Line line{problem_.arch().memory(node.node).name + ": keep", Style::kMemory, {}};
+    const std::string start = problem_.arch().memory(node.node).name + ": keep";
+    bool first = true;
     for (std::size_t t = 0; t < problem_.workload().tensors().size(); ++t) {
       const TensorId tensor(t);
       if ((node.tensors & only(tensor)) == 0) continue;
       const std::string& name = problem_.workload().tensor(tensor).name;
+      const bool fits =
+          !first && display_width(result.back().text) + 1 + display_width(name) <= options_.width;
+      if (!fits) result.push_back({start, Style::kMemory, {}});
+      first = false;
       const std::int64_t tile =
           tile_elements(problem_, mapping_, tensor, position, holes_are_data_);
-      line.text += " " + name;
-      line.notes.push_back((with_names ? name + " " : "") + count_text(tile));
+      result.back().text += " " + name;
+      result.back().notes.push_back((with_names ? name + " " : "") + count_text(tile));
     }
-    return line;
   }
 
   // Loops that share a line, in as many lines as they need.

@@ -23,14 +23,15 @@ TEST(ArchText, ShowsNodesFromTheOutermostIn) {
   EXPECT_EQ(arch_text(testing::reference_arch(), {}),
             "arch eyeriss_like: 168 units at 200 MHz\n"
             "  a small Eyeriss\n"
-            "  node          instances  capacity  bit/cycle  read pJ  fill pJ  update pJ  keeps\n"
-            "  DRAM                  1         -          -       64       64         64  all\n"
-            "  shared_glb            1   128 KiB      r 128      2.5      2.5        2.5  all\n"
+            "  node          copies  capacity  bit/cycle  read pJ  write pJ  keeps\n"
+            "  DRAM               1         -          -       64        64  all\n"
+            "  shared_glb         1   128 KiB      r 128      2.5       2.5  all\n"
             "  PE: X 14 x Y 12, multicast equal, reduction\n"
-            "  ifmap_spad          168      24 B          -      0.1      0.1        0.1  all\n"
-            "  weights_spad        168     384 B       r 16        1        1          1  all\n"
-            "  psum_spad           168      64 B       w 16        -      0.2        0.2  all\n"
-            "  mac: 168 units, 0.208 pJ per MAC\n");
+            "  ifmap_spad       168      24 B          -      0.1       0.1  all\n"
+            "  weights_spad     168     384 B       r 16        1         1  all\n"
+            "  psum_spad        168      64 B       w 16        -       0.2  all\n"
+            "  mac: 168 units, 0.208 pJ per MAC\n"
+            "  from: published run (DRAM, shared_glb)\n");
 }
 
 }  // namespace
