@@ -34,6 +34,39 @@ TEST_F(Commands, EvaluatePrintsAReportOfEightyColumns) {
   }
 }
 
+TEST_F(Commands, EvaluateStaysInEightyColumnsWithLongNamesAndManyTensors) {
+  const std::string file = write("wide.yaml", R"(
+workload:
+  name: a_very_long_name_of_a_workload_that_somebody_generated_by_a_script_layer_12_of_33
+  einsum: OutputActivations[batch,row,col] += InputActivations[batch,row,kernel]
+    * WeightMatrixOne[kernel,col] * ScaleFactors[batch,kernel] * MaskTensor[row,col]
+    * AnotherOneStill[kernel]
+  dims: {batch: 13, row: 1000, col: 777, kernel: 4096}
+arch:
+  name: an_accelerator_with_a_long_name
+  nodes:
+    - {memory: main_memory_off_chip_hbm2, bandwidth: 3 B/cycle, energy: {read: 100 pJ}}
+    - {memory: buf, bandwidth: 64 bit/cycle, capacity: 1 MiB, leakage: 2 pJ/cycle}
+    - {fanout: processing_elements, axes: {columns: 64, rows: 32}}
+    - {memory: regs, capacity: 512 B, energy: {read: 0.1 pJ, write: 1.1 pJ}}
+    - compute: multiply_accumulate
+mapping: |
+  main_memory_off_chip_hbm2: keep OutputActivations InputActivations WeightMatrixOne ScaleFactors
+  main_memory_off_chip_hbm2: keep MaskTensor AnotherOneStill
+    for batch 13, row 4, col 13, kernel 63
+  buf: keep InputActivations WeightMatrixOne OutputActivations
+    for kernel 3, row 251, col 2
+  processing_elements: parfor kernel 22 on rows, col 30 on columns
+  regs: keep OutputActivations AnotherOneStill
+  multiply_accumulate
+)");
+  for (const char* command : {"evaluate", "show"}) {
+    const Result result = run_cli({command, file});
+    EXPECT_EQ(result.code, kOk) << result.err;
+    EXPECT_LE(widest_line(result.out), 80) << result.out;
+  }
+}
+
 TEST_F(Commands, EvaluateJsonIsJson) {
   const Result result = run_cli({"evaluate", kFirst, "--json"});
   const Json root = Json::parse(result.out);
@@ -125,7 +158,8 @@ TEST_F(Commands, ExplainGivesTheFigureOfTheReport) {
   const Result result = run_cli({"explain", kFirst, "GLB.A.tile"});
   EXPECT_EQ(result.code, kOk) << result.err;
   EXPECT_TRUE(result.out.starts_with("GLB.A.tile = 1,036\n")) << result.out;  // 28 * 37
-  for (const char* path : {"cycles", "energy", "utilization", "DRAM.B.reads", "GLB.Z.updates"}) {
+  for (const char* path : {"cycles", "energy", "utilization", "DRAM.B.reads", "GLB.Z.updates",
+                           "GLB.cycles", "reg.cycles", "reg.energy"}) {
     EXPECT_EQ(run_cli({"explain", kFirst, path}).code, kOk) << path;
   }
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <functional>
 #include <sstream>
 
@@ -47,6 +48,43 @@ void add_tensor(const Evaluated& evaluated, const MemoryEvaluation& memory, Tens
   figures.push_back({path, [path, energy] { return Lines{path + " = " + energy_text(energy)}; }});
 }
 
+Lines memory_cycles_lines(const Evaluated& evaluated, const MemoryEvaluation& memory,
+                          const std::string& path) {
+  const std::optional<BandwidthUse> use = bandwidth_use(evaluated, memory);
+  if (!use) return {path + " = 0", "  no bandwidth is given: taken as unlimited"};
+  const std::int64_t run = evaluated.evaluation.cycles;
+  return {path + " = " + count_text(memory.cycles),
+          fmt::format("  {} of its busiest instance: {} {}s", use->what,
+                      count_text(std::llround(use->used * static_cast<double>(run))), use->unit),
+          fmt::format("  at {:.6g} {}s/cycle, rounded up", use->limit, use->unit)};
+}
+
+Lines memory_energy_lines(const Evaluated& evaluated, const MemoryEvaluation& memory,
+                          const std::string& path) {
+  Lines lines = {path + " = " + energy_text(memory.energy_pj)};
+  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+    if (!memory.tensors[t].kept) continue;
+    lines.push_back(fmt::format("  {}: {}", evaluated.problem.workload().tensor(TensorId(t)).name,
+                                energy_text(memory.tensors[t].energy_pj)));
+  }
+  if (memory.leakage_pj > 0) lines.push_back("  leakage: " + energy_text(memory.leakage_pj));
+  return lines;
+}
+
+void add_memory(const Evaluated& evaluated, const MemoryEvaluation& memory,
+                std::vector<Figure>& figures) {
+  const std::string name = evaluated.problem.arch().memory(memory.node).name;
+  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+    add_tensor(evaluated, memory, TensorId(t), figures);
+  }
+  figures.push_back({name + ".cycles", [&evaluated, &memory, name] {
+                       return memory_cycles_lines(evaluated, memory, name + ".cycles");
+                     }});
+  figures.push_back({name + ".energy", [&evaluated, &memory, name] {
+                       return memory_energy_lines(evaluated, memory, name + ".energy");
+                     }});
+}
+
 std::vector<Figure> all_figures(const Evaluated& evaluated, const TextOptions& options) {
   std::vector<Figure> figures;
   const auto add = [&](const char* path,
@@ -59,9 +97,7 @@ std::vector<Figure> all_figures(const Evaluated& evaluated, const TextOptions& o
   add("energy", energy_breakdown_text);
   add("utilization", utilization_text);
   for (const MemoryEvaluation& memory : evaluated.evaluation.memories) {
-    for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
-      add_tensor(evaluated, memory, TensorId(t), figures);
-    }
+    add_memory(evaluated, memory, figures);
   }
   return figures;
 }
