@@ -156,10 +156,20 @@ TEST_F(Inputs, WhatDoesNotFitIsEvaluatedOnlyIfAsked) {
 
 TEST_F(Inputs, CountsBeyond64BitsAreAnInputError) {
   write("w.yaml", "workload: {gemm: {m: 1000000, n: 1000000, k: 1000000}}\n");
+  write("m.nest", "DRAM: keep A B Z\n  for k *, m *, n *\nbuf: keep A B\nmac\n");
   write("a.yaml", kArch);
-  write("m.nest", "DRAM: keep A B Z\n  for k 1000000, m 1000000, n 1000000\nbuf: keep A B\nmac\n");
-  const Result result = run_cli({"evaluate", folder_.string()});
-  EXPECT_NE(result.code, kInternalError) << result.err;
+  EXPECT_EQ(run_cli({"evaluate", folder_.string()}).code, kOk);  // 10^18 reads
+  write("a.yaml",
+        "arch:\n"
+        "  name: tiny\n"
+        "  nodes:\n"
+        "    - {memory: DRAM, bandwidth: 1 B/cycle}\n"
+        "    - {memory: buf, capacity: 64 B}\n"
+        "    - compute: mac\n");
+  const Result result = run_cli({"evaluate", folder_.string()});  // 1.6 * 10^19 bits
+  EXPECT_EQ(result.code, kInputError);
+  EXPECT_TRUE(contains(result.err, "does not fit in 64 bits")) << result.err;
+  EXPECT_EQ(result.out, "");
 }
 
 }  // namespace

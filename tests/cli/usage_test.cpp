@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line itself: help, wrong usage, colours, exit codes.
+#include <algorithm>
+#include <sstream>
+
 #include "cli_test_support.h"
-#include "tilewright/cli/console.h"
+#include "tilewright/cli/run.h"
 
 namespace tilewright::testing {
 namespace {
@@ -21,6 +24,7 @@ TEST(Help, ExistsForEveryCommand) {
     const Result result = run_cli({command, "--help"});
     EXPECT_EQ(result.code, kOk) << command;
     EXPECT_TRUE(contains(result.out, "Usage:")) << command;
+    EXPECT_LE(widest_line(result.out), 80) << command;
     EXPECT_EQ(result.err, "") << command;
   }
 }
@@ -49,6 +53,30 @@ TEST(Color, IsOnlyThereIfAskedOrOnATerminal) {
   EXPECT_TRUE(contains(run_cli({"demo", "--color", "always"}).out, "\x1b["));
   EXPECT_TRUE(contains(run_cli({"--color", "always", "demo"}).out, "\x1b["));
   EXPECT_FALSE(contains(run_cli({"demo", "--color", "never"}).out, "\x1b["));
+}
+
+TEST(Color, FollowsTheTerminalAndItsWishes) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{in, out, err};
+  console.out_terminal = true;
+  const std::vector<std::string> args = {"demo"};
+  run(args, console);
+  EXPECT_TRUE(contains(out.str(), "\x1b["));
+  EXPECT_TRUE(contains(out.str(), "█"));
+  out.str("");
+  console.no_color = true;
+  console.ascii = true;
+  run(args, console);
+  EXPECT_FALSE(contains(out.str(), "\x1b["));
+  EXPECT_FALSE(contains(out.str(), "█"));
+  EXPECT_TRUE(contains(out.str(), "####"));
+}
+
+TEST(Usage, UnknownOptionHasASuggestion) {
+  EXPECT_TRUE(contains(run_cli({"evaluate", "a", "--jsn"}).err, "did you mean `--json`?"));
+  EXPECT_TRUE(contains(run_cli({"demo", "--colour=never"}).err, "did you mean `--color`?"));
 }
 
 TEST(Version, IsOneLine) {

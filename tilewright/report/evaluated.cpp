@@ -62,6 +62,10 @@ std::string node_or_compute_name(const Arch& arch, NodeId node) {
 std::optional<BandwidthUse> bandwidth_use(const Evaluated& evaluated,
                                           const MemoryEvaluation& memory) {
   const Memory& description = evaluated.problem.arch().memory(memory.node);
+  if (!description.read_bandwidth && !description.write_bandwidth &&
+      !description.shared_bandwidth) {
+    return std::nullopt;
+  }
   const ResolvedMemory& resolved = evaluated.problem.memory(memory.node);
   std::int64_t read_bits = 0;
   std::int64_t write_bits = 0;

@@ -163,7 +163,8 @@ std::string Table::text(const TextOptions& options) const {
   std::vector<std::string> titles;
   bool any_title = false;
   for (const Column& column : columns_) {
-    titles.push_back(paint(column.title, Style::kDim, options));
+    const bool painted = column.title.find(kEscape) != std::string::npos;
+    titles.push_back(painted ? column.title : paint(column.title, Style::kDim, options));
     any_title = any_title || !column.title.empty();
   }
   std::string result;

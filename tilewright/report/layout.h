@@ -63,7 +63,8 @@ class Table {
   void add_line(std::string text) { rows_.push_back({{std::move(text)}, true}); }
 
   int width() const;
-  /// Lines with ends; titles dim, left out if all are empty. No blanks at line ends.
+  /// Lines with ends; titles dim unless they have a colour, left out if all are empty. No blanks
+  /// at line ends.
   std::string text(const TextOptions& options) const;
 
  private:
