@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line itself: help, wrong usage, colours, exit codes.
+#include <algorithm>
+#include <sstream>
+
+#include "cli_test_support.h"
+#include "tilewright/cli/run.h"
+
+namespace tilewright::testing {
+namespace {
+
+const std::vector<std::string> kCommands = {"evaluate", "check", "show",   "explain", "demo",
+                                            "arch",     "doc",   "schema", "version"};
+
+TEST(Help, ComesWithoutArguments) {
+  const Result result = run_cli({});
+  EXPECT_EQ(result.code, kOk);
+  for (const std::string& command : kCommands) EXPECT_TRUE(contains(result.out, command));
+  EXPECT_TRUE(contains(result.out, "Exit codes: 0 ok"));
+}
+
+TEST(Help, ExistsForEveryCommand) {
+  for (const std::string& command : kCommands) {
+    const Result result = run_cli({command, "--help"});
+    EXPECT_EQ(result.code, kOk) << command;
+    EXPECT_TRUE(contains(result.out, "Usage:")) << command;
+    EXPECT_LE(widest_line(result.out), 80) << command;
+    EXPECT_EQ(result.err, "") << command;
+  }
+}
+
+TEST(Usage, UnknownCommandHasASuggestion) {
+  const Result result = run_cli({"evalute", "x.yaml"});
+  EXPECT_EQ(result.code, kUsageError);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err,
+            "error: unknown command `evalute`\nhelp: did you mean `tilewright evaluate`?\n");
+}
+
+TEST(Usage, WrongOptionsAreUsageErrors) {
+  EXPECT_EQ(run_cli({"evaluate"}).code, kUsageError);
+  EXPECT_EQ(run_cli({"evaluate", "a", "--jsn"}).code, kUsageError);
+  EXPECT_EQ(run_cli({"evaluate", "a", "--objective", "beauty"}).code, kUsageError);
+  EXPECT_EQ(run_cli({"evaluate", "a", "--json", "--vs", "b"}).code, kUsageError);
+  EXPECT_EQ(run_cli({"demo", "--color", "pink"}).code, kUsageError);
+  EXPECT_EQ(run_cli({"arch"}).code, kUsageError);
+  EXPECT_EQ(run_cli({"explain", "a"}).code, kUsageError);
+  EXPECT_EQ(run_cli({"--color", "never"}).code, kUsageError);
+}
+
+TEST(Color, IsOnlyThereIfAskedOrOnATerminal) {
+  EXPECT_FALSE(contains(run_cli({"demo"}).out, "\x1b["));
+  EXPECT_TRUE(contains(run_cli({"demo", "--color", "always"}).out, "\x1b["));
+  EXPECT_TRUE(contains(run_cli({"--color", "always", "demo"}).out, "\x1b["));
+  EXPECT_FALSE(contains(run_cli({"demo", "--color", "never"}).out, "\x1b["));
+}
+
+TEST(Color, FollowsTheTerminalAndItsWishes) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{in, out, err};
+  console.out_terminal = true;
+  const std::vector<std::string> args = {"demo"};
+  run(args, console);
+  EXPECT_TRUE(contains(out.str(), "\x1b["));
+  EXPECT_TRUE(contains(out.str(), "█"));
+  out.str("");
+  console.no_color = true;
+  console.ascii = true;
+  run(args, console);
+  EXPECT_FALSE(contains(out.str(), "\x1b["));
+  EXPECT_FALSE(contains(out.str(), "█"));
+  EXPECT_TRUE(contains(out.str(), "####"));
+}
+
+TEST(Usage, UnknownOptionHasASuggestion) {
+  EXPECT_TRUE(contains(run_cli({"evaluate", "a", "--jsn"}).err, "did you mean `--json`?"));
+  EXPECT_TRUE(contains(run_cli({"demo", "--colour=never"}).err, "did you mean `--color`?"));
+}
+
+TEST(Version, IsOneLine) {
+  const Result result = run_cli({"version"});
+  EXPECT_EQ(result.code, kOk);
+  EXPECT_TRUE(result.out.starts_with("tilewright "));
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 1);
+}
+
+}  // namespace
+}  // namespace tilewright::testing

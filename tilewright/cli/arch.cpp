@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilewright arch: the accelerators that come with the program.
+#include <fmt/format.h>
+
+#include "tilewright/base/nearest.h"
+#include "tilewright/cli/commands.h"
+#include "tilewright/library/library.h"
+
+namespace tilewright {
+namespace {
+
+void run_list(Session& session) {
+  const TextOptions options = session.text_options();
+  int widest = 0;
+  for (const LibraryEntry& entry : library_archs()) {
+    widest = std::max(widest, display_width(entry.name));
+  }
+  for (const LibraryEntry& entry : library_archs()) {
+    const std::string name = pad_right(paint(entry.name, Style::kMemory, options), widest);
+    session.out() << wrap_words(name + "  ", entry.summary, options.width);
+  }
+}
+
+void run_show(const std::string& name, Session& session) {
+  if (const LibraryEntry* entry = find_library_arch(name)) {
+    session.out() << entry->text;
+    return;
+  }
+  std::vector<std::string> names;
+  for (const LibraryEntry& entry : library_archs()) names.emplace_back(entry.name);
+  Diagnostics diagnostics;
+  Diagnostic& found =
+      diagnostics.error("C0007", fmt::format("the library has no architecture `{}`", name));
+  if (const auto meant = nearest(name, names)) {
+    found.helps.push_back(fmt::format("did you mean `{}`?", *meant));
+  } else {
+    found.helps.emplace_back("`tilewright arch list` lists them");
+  }
+  session.show(diagnostics);
+  session.exit_code = kInputError;
+}
+
+}  // namespace
+
+void add_arch(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("arch", "the library of architectures");
+  command->require_subcommand(1);
+  command->fallthrough();
+  CLI::App* list = command->add_subcommand("list", "names, a line each");
+  list->fallthrough();
+  list->callback([&session] { run_list(session); });
+  CLI::App* show = command->add_subcommand("show", "one of them, as a file to start from");
+  show->fallthrough();
+  auto name = std::make_shared<std::string>();
+  show->add_option("NAME", *name, "as `arch list` names it")->required()->option_text(" ");
+  show->callback([name, &session] { run_show(*name, session); });
+}
+
+}  // namespace tilewright

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function per subcommand: adds it to the command line. Running it sets Session::exit_code.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+#include <vector>
+
+#include "tilewright/cli/session.h"
+
+namespace tilewright {
+
+void add_arch(CLI::App& app, Session& session);
+void add_check(CLI::App& app, Session& session);
+void add_demo(CLI::App& app, Session& session);
+void add_doc(CLI::App& app, Session& session);
+void add_evaluate(CLI::App& app, Session& session);
+void add_explain(CLI::App& app, Session& session);
+void add_schema(CLI::App& app, Session& session);
+void add_show(CLI::App& app, Session& session);
+void add_version(CLI::App& app, Session& session);
+
+/// The positional `FILES...` that most commands take.
+CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files);
+
+}  // namespace tilewright

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a command reads and writes. main.cpp connects it to the process, tests to strings.
+#pragma once
+
+#include <istream>
+#include <ostream>
+
+namespace tilewright {
+
+struct Console {
+  std::istream& in;
+  std::ostream& out;          ///< results
+  std::ostream& err;          ///< everything else
+  bool out_terminal = false;  ///< `out` is a terminal
+  bool err_terminal = false;
+  bool no_color = false;  ///< the environment asks for no colours (NO_COLOR)
+  bool ascii = false;     ///< the terminal shows nothing beyond ASCII
+};
+
+/// What the program returns to the shell; `tilewright --help` lists them.
+enum ExitCode : int {
+  kOk = 0,
+  kInputError = 1,      ///< a file or its contents
+  kUsageError = 2,      ///< the command line
+  kIllegal = 3,         ///< the mapping is illegal or does not fit
+  kDisagreement = 4,    ///< --check found a difference
+  kInternalError = 70,  ///< a bug in tilewright
+};
+
+}  // namespace tilewright

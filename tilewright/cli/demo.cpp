@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilewright demo: a small example that needs no files.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tilewright/cli/commands.h"
+#include "tilewright/cli/demo_files.h"
+#include "tilewright/cli/inputs.h"
+#include "tilewright/model/evaluate.h"
+#include "tilewright/report/evaluation_text.h"
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kNext =
+    "next: tilewright demo --save DIR       writes the three files into DIR\n"
+    "      tilewright evaluate DIR          gives this report: change a number\n"
+    "      tilewright arch list             has accelerators to start from\n"
+    "      tilewright doc                   explains every key\n";
+
+void run_demo(Session& session) {
+  Diagnostics diagnostics;
+  std::vector<std::shared_ptr<const SourceFile>> files;
+  for (const DemoFile& file : demo_files()) {
+    files.push_back(std::make_shared<const SourceFile>(
+        SourceFile{std::string(file.name), std::string(file.text)}));
+  }
+  const Documents documents = read_documents(files, diagnostics);
+  session.show(diagnostics);
+  TW_CHECK(documents.mapping.has_value(), "the demo's files are right");
+  const Evaluation evaluation = evaluate(*documents.problem, *documents.mapping);
+  const TextOptions options = session.text_options();
+  session.out() << evaluation_text({*documents.problem, *documents.mapping, evaluation}, options)
+                << "\n"
+                << kNext;
+}
+
+// Never overwrites.
+void save_demo(const std::string& folder, Session& session) {
+  Diagnostics diagnostics;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    diagnostics.error("C0010", fmt::format("cannot make folder `{}`: {}", folder, error.message()));
+  }
+  for (const DemoFile& file : demo_files()) {
+    const std::string path = (fs::path(folder) / file.name).string();
+    if (!error && fs::exists(path)) {
+      diagnostics.error("C0010", fmt::format("`{}` exists already", path))
+          .helps.emplace_back("choose another folder");
+    }
+  }
+  for (const DemoFile& file : demo_files()) {
+    if (diagnostics.has_errors()) break;
+    const std::string path = (fs::path(folder) / file.name).string();
+    std::ofstream stream(path, std::ios::binary);
+    if (!(stream << file.text).flush()) {
+      diagnostics.error("C0010", fmt::format("cannot write `{}`", path));
+    }
+  }
+  session.show(diagnostics);
+  if (diagnostics.has_errors()) {
+    session.exit_code = kInputError;
+  } else {
+    session.out() << fmt::format("saved in {0}; now: tilewright evaluate {0}\n", folder);
+  }
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("demo", "a small example that needs no files");
+  auto folder = std::make_shared<std::string>();
+  command->add_option("--save", *folder, "write the example's files into this folder")
+      ->option_text("DIR");
+  command->callback([folder, &session] {
+    if (folder->empty()) {
+      run_demo(session);
+    } else {
+      save_demo(*folder, session);
+    }
+  });
+}
+
+}  // namespace tilewright

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilewright evaluate: what a mapping costs.
+#include "tilewright/model/evaluate.h"
+
+#include <fmt/format.h>
+
+#include "tilewright/cli/commands.h"
+#include "tilewright/cli/evaluating.h"
+#include "tilewright/cli/inputs.h"
+#include "tilewright/report/evaluation_json.h"
+#include "tilewright/report/evaluation_text.h"
+
+namespace tilewright {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  bool json = false;
+  bool check = false;
+  bool anyway = false;
+  std::string vs;
+  std::string objective;
+  Conventions conventions;
+};
+
+void run_evaluate(const Options& options, Session& session) {
+  const std::optional<SavedEvaluation> before =
+      options.vs.empty() ? std::nullopt : load_saved_evaluation(session, options.vs);
+  if (session.exit_code != kOk) return;
+  const std::optional<Documents> documents = load(session, options.files, Need::kMapping);
+  const Misfit misfit = options.anyway ? Misfit::kWarn : Misfit::kOffer;
+  if (!documents || !accept_mapping(session, *documents, options.conventions, misfit)) return;
+  const Problem& problem = *documents->problem;
+  const Mapping& mapping = *documents->mapping;
+  const Evaluation evaluation = evaluate(problem, mapping, options.conventions);
+  Evaluated evaluated{problem, mapping, evaluation, options.conventions, std::nullopt};
+  if (const auto objective = objective_by_name(options.objective)) {
+    evaluated.objective = NamedObjective{options.objective, *objective};
+  }
+  const TextOptions text = session.text_options();
+  session.out() << (options.json ? evaluation_json(evaluated, program_version())
+                                 : evaluation_text(evaluated, text));
+  if (before) session.out() << "\n" << compare_text(*before, save(evaluated), text);
+  if (options.check) check_by_walking(session, evaluated);
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("evaluate", "what a mapping costs, and why");
+  auto options = std::make_shared<Options>();
+  add_files(*command, options->files);
+  CLI::Option* json =
+      command->add_flag("--json", options->json, "the result as JSON")->option_text("");
+  command->add_flag("--check", options->check, "also execute the nest step by step and compare");
+  command->add_option("--vs", options->vs, "compare with a result saved by --json")
+      ->option_text("FILE")
+      ->excludes(json);
+  std::vector<std::string> names;
+  for (const NamedObjective& named : named_objectives()) names.push_back(named.name);
+  command->add_option("--objective", options->objective, "also show the score by which searches go")
+      ->option_text(fmt::format("{}", fmt::join(names, "|")))
+      ->check(CLI::IsMember(names));
+  command->add_flag("--anyway", options->anyway, "evaluate also what does not fit");
+  command->add_flag("--holes-are-data", options->conventions.holes_are_data,
+                    "count the holes of strided input tiles, as Timeloop does");
+  command->add_flag("--drains-are-reads", options->conventions.drains_are_reads,
+                    "handing a finished tile outwards costs a read");
+  command->callback([options, &session] { run_evaluate(*options, session); });
+}
+
+}  // namespace tilewright

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/evaluating.h"
+
+#include <fmt/format.h>
+
+#include "tilewright/base/error.h"
+#include "tilewright/cli/inputs.h"
+#include "tilewright/report/evaluation_json.h"
+#include "tilewright/report/number_text.h"
+#include "tilewright/walker/walk.h"
+
+namespace tilewright {
+
+std::optional<SavedEvaluation> load_saved_evaluation(Session& session, const std::string& path) {
+  Diagnostics diagnostics;
+  std::optional<SavedEvaluation> saved;
+  if (const std::optional<std::string> text = read_text_file(path, diagnostics)) {
+    std::string why;
+    saved = read_saved_evaluation(*text, why);
+    if (!saved) {
+      diagnostics.error("C0005", fmt::format("cannot compare with `{}`: {}", path, why))
+          .helps.emplace_back("save one with `tilewright evaluate ... --json > old.json`");
+    }
+  }
+  session.show(diagnostics);
+  if (!saved) session.exit_code = kInputError;
+  return saved;
+}
+
+SavedEvaluation save(const Evaluated& evaluated) {
+  std::string why;
+  const std::string text = evaluation_json(evaluated, program_version());
+  std::optional<SavedEvaluation> saved = read_saved_evaluation(text, why);
+  TW_CHECK(saved.has_value(), "what we write we can read");
+  return *saved;
+}
+
+void check_by_walking(Session& session, const Evaluated& evaluated) {
+  WalkOptions options;
+  options.conventions = evaluated.conventions;
+  const std::optional<Evaluation> walked = walk(evaluated.problem, evaluated.mapping, options);
+  const std::string computes = count_text(evaluated.evaluation.computes);
+  if (!walked) {
+    Diagnostics diagnostics;
+    diagnostics
+        .error("C0006", fmt::format("not checked: the workload has {} MACs, and walking them one "
+                                    "by one stops at {}",
+                                    computes, count_text(options.max_points)))
+        .helps.emplace_back("check the same mapping with smaller dims");
+    session.show(diagnostics);
+    session.exit_code = kInputError;
+    return;
+  }
+  const std::vector<std::string> wrong =
+      find_disagreements(evaluated.problem, evaluated.evaluation, *walked);
+  if (wrong.empty()) {
+    session.note(fmt::format("check: ok, executing all {} MACs gives the same counts", computes));
+    return;
+  }
+  Diagnostics diagnostics;
+  Diagnostic& found = diagnostics.error(
+      "X0001", "the model and the execution disagree: this is a bug in tilewright");
+  found.notes = wrong;
+  found.helps.emplace_back("please report it with your files");
+  session.show(diagnostics);
+  session.exit_code = kDisagreement;
+}
+
+}  // namespace tilewright

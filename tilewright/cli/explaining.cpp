@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/explaining.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <sstream>
+
+#include "tilewright/base/nearest.h"
+#include "tilewright/report/evaluation_text.h"
+#include "tilewright/report/number_text.h"
+
+namespace tilewright {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// One figure that can be asked for. Memory names may hold dots, so paths are compared whole.
+struct Figure {
+  std::string path;
+  std::function<Lines()> lines;
+};
+
+Lines split_lines(const std::string& text) {
+  Lines lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+void add_tensor(const Evaluated& evaluated, const MemoryEvaluation& memory, TensorId tensor,
+                std::vector<Figure>& figures) {
+  const TensorCounts& counts = memory.tensors[tensor.pos()];
+  if (!counts.kept) return;
+  const std::string start = evaluated.problem.arch().memory(memory.node).name + "." +
+                            evaluated.problem.workload().tensor(tensor).name + ".";
+  const auto add = [&](const char* action, std::int64_t value) {
+    const std::string path = start + action;
+    figures.push_back({path, [path, value] { return Lines{path + " = " + count_text(value)}; }});
+  };
+  add("tile", counts.tile);
+  add("reads", counts.reads);
+  add("fills", counts.fills);
+  add("updates", counts.updates);
+  const std::string path = start + "energy";
+  const double energy = counts.energy_pj;
+  figures.push_back({path, [path, energy] { return Lines{path + " = " + energy_text(energy)}; }});
+}
+
+Lines memory_cycles_lines(const Evaluated& evaluated, const MemoryEvaluation& memory,
+                          const std::string& path) {
+  const std::optional<BandwidthUse> use = bandwidth_use(evaluated, memory);
+  if (!use) return {path + " = 0", "  no bandwidth is given: taken as unlimited"};
+  const std::int64_t run = evaluated.evaluation.cycles;
+  return {path + " = " + count_text(memory.cycles),
+          fmt::format("  {} of its busiest instance: {} {}s", use->what,
+                      count_text(std::llround(use->used * static_cast<double>(run))), use->unit),
+          fmt::format("  at {:.6g} {}s/cycle, rounded up", use->limit, use->unit)};
+}
+
+Lines memory_energy_lines(const Evaluated& evaluated, const MemoryEvaluation& memory,
+                          const std::string& path) {
+  Lines lines = {path + " = " + energy_text(memory.energy_pj)};
+  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+    if (!memory.tensors[t].kept) continue;
+    lines.push_back(fmt::format("  {}: {}", evaluated.problem.workload().tensor(TensorId(t)).name,
+                                energy_text(memory.tensors[t].energy_pj)));
+  }
+  if (memory.leakage_pj > 0) lines.push_back("  leakage: " + energy_text(memory.leakage_pj));
+  return lines;
+}
+
+void add_memory(const Evaluated& evaluated, const MemoryEvaluation& memory,
+                std::vector<Figure>& figures) {
+  const std::string name = evaluated.problem.arch().memory(memory.node).name;
+  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+    add_tensor(evaluated, memory, TensorId(t), figures);
+  }
+  figures.push_back({name + ".cycles", [&evaluated, &memory, name] {
+                       return memory_cycles_lines(evaluated, memory, name + ".cycles");
+                     }});
+  figures.push_back({name + ".energy", [&evaluated, &memory, name] {
+                       return memory_energy_lines(evaluated, memory, name + ".energy");
+                     }});
+}
+
+std::vector<Figure> all_figures(const Evaluated& evaluated, const TextOptions& options) {
+  std::vector<Figure> figures;
+  const auto add = [&](const char* path,
+                       std::string (*section)(const Evaluated&, const TextOptions&)) {
+    figures.push_back({path, [&evaluated, &options, section] {
+                         return split_lines(section(evaluated, options));
+                       }});
+  };
+  add("cycles", cycles_text);
+  add("energy", energy_breakdown_text);
+  add("utilization", utilization_text);
+  for (const MemoryEvaluation& memory : evaluated.evaluation.memories) {
+    add_memory(evaluated, memory, figures);
+  }
+  return figures;
+}
+
+}  // namespace
+
+std::vector<std::string> explain_lines(const Evaluated& evaluated, const std::string& path,
+                                       const TextOptions& options, Diagnostics& diagnostics) {
+  std::vector<std::string> known;
+  for (const Figure& figure : all_figures(evaluated, options)) {
+    if (figure.path == path) return figure.lines();
+    known.push_back(figure.path);
+  }
+  Diagnostic& found =
+      diagnostics.error("C0011", fmt::format("there is no figure `{}` for this mapping", path));
+  if (const auto meant = nearest(path, known)) {
+    found.helps.push_back(fmt::format("did you mean `{}`?", *meant));
+  } else {
+    found.helps.emplace_back("a figure is MEMORY.TENSOR.ACTION, cycles, energy or utilization");
+  }
+  return {};
+}
+
+}  // namespace tilewright

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/help.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+
+#include "tilewright/base/nearest.h"
+#include "tilewright/report/layout.h"
+
+namespace tilewright {
+namespace {
+
+constexpr int kWidth = 80;
+constexpr int kColumn = 24;
+
+std::string entry(const std::string& name, const std::string& description) {
+  const std::string start = pad_right("  " + name + " ", kColumn);
+  if (display_width(start) <= kColumn) return wrap_words(start, description, kWidth);
+  return "  " + name + "\n" + wrap_words(std::string(kColumn, ' '), description, kWidth);
+}
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool positional) const override {
+    std::string name = make_option_name(option, positional);
+    const std::string& text = option->get_option_text();
+    if (!text.empty() && text != " ") name += " " + text;
+    return entry(name, make_option_desc(option));
+  }
+
+  std::string make_subcommand(const CLI::App* command) const override {
+    return entry(command->get_name(), command->get_description());
+  }
+};
+
+// Commands first, then the options of the command that the line starts with and the general ones.
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<CLI::FormatterBase> make_help_formatter() {
+  return std::make_shared<HelpFormatter>();
+}
+
+bool is_command(const CLI::App& app, const std::string& word) {
+  const std::vector<std::string> names = command_names(app);
+  return std::find(names.begin(), names.end(), word) != names.end();
+}
+
+std::string usage_help(const CLI::App& app, std::span<const std::string> args) {
+  const std::string first = args.empty() ? "" : args.front();
+  if (!first.starts_with('-') && !is_command(app, first)) {
+    const auto meant = nearest(first, command_names(app));
+    return meant ? "help: did you mean `tilewright " + *meant + "`?\n"
+                 : "help: `tilewright --help` lists the commands\n";
+  }
+  std::vector<std::string> options;
+  add_option_names(app, options);
+  if (is_command(app, first)) add_option_names(*app.get_subcommand(first), options);
+  for (const std::string& arg : args) {
+    const std::string name = arg.substr(0, arg.find('='));
+    const bool known = std::find(options.begin(), options.end(), name) != options.end();
+    if (!name.starts_with("--") || known) continue;
+    if (const auto meant = nearest(name, options)) return "help: did you mean `" + *meant + "`?\n";
+  }
+  const std::string command = is_command(app, first) ? " " + first : "";
+  return "help: `tilewright" + command + " --help` shows what there is\n";
+}
+
+}  // namespace tilewright

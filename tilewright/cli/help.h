@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// How help looks, and what is said about words that the command line does not know.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace tilewright {
+
+/// Help in 80 columns.
+std::shared_ptr<CLI::FormatterBase> make_help_formatter();
+
+/// What an unknown command or option may have meant, as one `help:` line with its end.
+std::string usage_help(const CLI::App& app, std::span<const std::string> args);
+
+/// True if `word` is a command of `app`.
+bool is_command(const CLI::App& app, const std::string& word);
+
+}  // namespace tilewright

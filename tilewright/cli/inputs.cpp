@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "tilewright/base/nearest.h"
+#include "tilewright/library/library.h"
+#include "tilewright/report/number_text.h"
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLargestFile = std::size_t{4} << 20U;
+
+void set_place(Diagnostic& diagnostic, const std::string& name) {
+  auto file = std::make_shared<const SourceFile>(SourceFile{name, ""});
+  diagnostic.labels.push_back({{std::move(file), 0, 0, 1}, ""});
+}
+
+// At most one byte more than is allowed, so that endless streams end.
+std::optional<std::string> read_stream(std::istream& stream, const std::string& name,
+                                       Diagnostics& diagnostics) {
+  std::string text(kLargestFile + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  if (stream.bad()) {
+    set_place(diagnostics.error("C0001", fmt::format("cannot read `{}`", name)), name);
+    return std::nullopt;
+  }
+  if (text.size() > kLargestFile) {
+    Diagnostic& found = diagnostics.error(
+        "C0002", fmt::format("`{}` is larger than 4 MiB: this is hardly a description", name));
+    set_place(found, name);
+    return std::nullopt;
+  }
+  return text;
+}
+
+std::vector<std::string> folder_files(const fs::path& folder, Diagnostics& diagnostics) {
+  std::vector<std::string> result;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    const std::string extension = it->path().extension().string();
+    std::error_code ignored;
+    const bool wanted = !name.starts_with('.') && (extension == ".yaml" || extension == ".nest") &&
+                        !it->is_directory(ignored);
+    if (wanted) result.push_back(it->path().string());
+  }
+  std::sort(result.begin(), result.end());
+  if (error) {
+    set_place(diagnostics.error("C0001", fmt::format("cannot read folder `{}`: {}", folder.string(),
+                                                     error.message())),
+              folder.string());
+  } else if (result.empty()) {
+    set_place(diagnostics.error(
+                  "C0003", fmt::format("no .yaml or .nest file in folder `{}`", folder.string())),
+              folder.string());
+  }
+  return result;
+}
+
+void report_missing(const std::string& argument, Diagnostics& diagnostics) {
+  Diagnostic& found = diagnostics.error(
+      "C0001",
+      fmt::format("`{}` is neither a file, nor a folder, nor an architecture of the library",
+                  argument));
+  set_place(found, argument);
+  std::vector<std::string> candidates;
+  std::error_code error;
+  const fs::path parent = fs::path(argument).parent_path();
+  const fs::directory_iterator entries(parent.empty() ? fs::path(".") : parent, error);
+  if (!error) {
+    for (const fs::directory_entry& entry : entries) {
+      const std::string name = entry.path().filename().string();
+      if (!name.starts_with('.')) candidates.push_back((parent / name).string());
+    }
+  }
+  std::sort(candidates.begin(), candidates.end());
+  for (const LibraryEntry& entry : library_archs()) candidates.emplace_back(entry.name);
+  if (const auto meant = nearest(argument, candidates)) {
+    found.helps.push_back(fmt::format("did you mean `{}`?", *meant));
+  } else {
+    found.helps.push_back("`tilewright arch list` lists the library");
+  }
+}
+
+class SourceReader {
+ public:
+  SourceReader(std::istream& in, Diagnostics& diagnostics) : in_(in), diagnostics_(diagnostics) {}
+
+  void read(const std::string& argument) {
+    std::error_code error;
+    if (argument == "-") {
+      if (!seen_.insert("-").second) return;
+      if (auto text = read_stream(in_, "<stdin>", diagnostics_)) add("<stdin>", std::move(*text));
+    } else if (fs::is_directory(argument, error)) {
+      for (const std::string& file : folder_files(argument, diagnostics_)) read_file(file);
+    } else if (fs::exists(argument, error)) {
+      read_file(argument);
+    } else if (const LibraryEntry* entry = find_library_arch(argument)) {
+      if (seen_.insert("library:" + argument).second) {
+        add("library:" + argument, std::string(entry->text));
+      }
+    } else {
+      report_missing(argument, diagnostics_);
+    }
+  }
+
+  std::vector<std::shared_ptr<const SourceFile>> take() { return std::move(files_); }
+
+ private:
+  void add(std::string name, std::string text) {
+    files_.push_back(
+        std::make_shared<const SourceFile>(SourceFile{std::move(name), std::move(text)}));
+  }
+
+  // A file that two arguments name is read once.
+  void read_file(const std::string& path) {
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(path, error);
+    if (!seen_.insert(error ? path : real.string()).second) return;
+    if (auto text = read_text_file(path, diagnostics_)) add(path, std::move(*text));
+  }
+
+  std::istream& in_;
+  Diagnostics& diagnostics_;
+  std::set<std::string> seen_;
+  std::vector<std::shared_ptr<const SourceFile>> files_;
+};
+
+}  // namespace
+
+std::optional<std::string> read_text_file(const std::string& path, Diagnostics& diagnostics) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    set_place(diagnostics.error("C0001", fmt::format("cannot open `{}`", path)), path);
+    return std::nullopt;
+  }
+  return read_stream(stream, path, diagnostics);
+}
+
+std::vector<std::shared_ptr<const SourceFile>> read_sources(
+    const std::vector<std::string>& arguments, std::istream& in, Diagnostics& diagnostics) {
+  SourceReader reader(in, diagnostics);
+  for (const std::string& argument : arguments) reader.read(argument);
+  return reader.take();
+}
+
+}  // namespace tilewright

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// From command-line arguments to values: files, folders, library names, standard input.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tilewright/cli/session.h"
+#include "tilewright/evaluation/evaluation.h"
+#include "tilewright/io/read.h"
+
+namespace tilewright {
+
+/// Reads the sources that `arguments` name; each finding goes to `diagnostics`.
+std::vector<std::shared_ptr<const SourceFile>> read_sources(
+    const std::vector<std::string>& arguments, std::istream& in, Diagnostics& diagnostics);
+
+/// The text of one file for a use of its own; nothing, with a finding, if it cannot be read.
+std::optional<std::string> read_text_file(const std::string& path, Diagnostics& diagnostics);
+
+/// What a command needs among its files.
+enum class Need { kAnything, kProblem, kMapping };
+
+/// Reads all arguments and shows what is wrong with them; nothing if there were errors (the session
+/// then has its exit code).
+std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
+                              Need need);
+
+/// What to do with a mapping that makes sense but does not fit.
+enum class Misfit {
+  kRefuse,  ///< show why
+  kOffer,   ///< show why, and that --anyway goes on
+  kWarn,    ///< warn, and go on
+};
+
+/// False, with findings shown and the exit code set, if the mapping of `documents` is illegal or
+/// must fit and does not.
+bool accept_mapping(Session& session, const Documents& documents, const Conventions& conventions,
+                    Misfit misfit);
+
+}  // namespace tilewright

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "tilewright/cli/inputs.h"
+#include "tilewright/io/violation_text.h"
+#include "tilewright/mapping/violation.h"
+
+namespace tilewright {
+namespace {
+
+void require(bool there, const char* section, const char* help, Diagnostics& diagnostics) {
+  if (there) return;
+  diagnostics.error("C0004", fmt::format("no `{}` in the files given", section))
+      .helps.emplace_back(help);
+}
+
+// The same findings, as warnings.
+Diagnostics softened(const Diagnostics& diagnostics) {
+  Diagnostics result;
+  for (const Diagnostic& found : diagnostics.all()) {
+    Diagnostic& copy = result.warning(found.code, found.message);
+    copy.labels = found.labels;
+    copy.notes = found.notes;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
+                              Need need) {
+  Diagnostics diagnostics;
+  const auto files = read_sources(arguments, session.console().in, diagnostics);
+  Documents documents;
+  if (!diagnostics.has_errors()) documents = read_documents(files, diagnostics);
+  if (!diagnostics.has_errors() && need != Need::kAnything) {
+    require(documents.workload.has_value(), "workload",
+            "a file with `workload: {gemm: {m: 64, n: 64, k: 64}}`, for example", diagnostics);
+    require(documents.arch.has_value(), "arch",
+            "a file with `arch:`, or the name of one of the library (`tilewright arch list`)",
+            diagnostics);
+    if (need == Need::kMapping) {
+      require(documents.has_mapping_section, "mapping",
+              "a file with `mapping:`, or a `.nest` file; `tilewright doc mapping` shows both",
+              diagnostics);
+    }
+  }
+  session.show(diagnostics);
+  if (!diagnostics.has_errors()) return documents;
+  session.exit_code = kInputError;
+  return std::nullopt;
+}
+
+bool accept_mapping(Session& session, const Documents& documents, const Conventions& conventions,
+                    Misfit misfit) {
+  const std::vector<Violation> violations =
+      find_violations(*documents.problem, *documents.mapping, conventions.holes_are_data);
+  if (violations.empty()) return true;
+  Diagnostics diagnostics;
+  report_violations(*documents.problem, *documents.mapping, documents.mapping_source, violations,
+                    diagnostics);
+  // Structural faults come first.
+  const bool makes_sense = !is_structural(violations.front().kind);
+  if (makes_sense && misfit == Misfit::kWarn) {
+    session.show(softened(diagnostics));
+    return true;
+  }
+  session.show(diagnostics);
+  if (makes_sense && misfit == Misfit::kOffer) {
+    session.note("help: --anyway evaluates it as if there were room");
+  }
+  session.exit_code = kIllegal;
+  return false;
+}
+
+}  // namespace tilewright

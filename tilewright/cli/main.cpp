@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "tilewright/cli/run.h"
+
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// By the usual order: the first of the three that is set decides. If none is, we trust UTF-8.
+bool shows_only_ascii() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string value = environment(name);
+    if (value.empty()) continue;
+    return value == "C" || value == "POSIX";
+  }
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  const std::vector<std::string> args(argv + 1, argv + argc);
+  tilewright::Console console{std::cin, std::cout, std::cerr};
+  console.out_terminal = isatty(STDOUT_FILENO) == 1;
+  console.err_terminal = isatty(STDERR_FILENO) == 1;
+  console.no_color = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
+  console.ascii = shows_only_ascii();
+  const int code = tilewright::run(args, console);
+  if (!std::cout.flush()) {
+    std::cerr << "error: cannot write the output\n";
+    return code == tilewright::kOk ? int{tilewright::kInputError} : code;
+  }
+  return code;
+}

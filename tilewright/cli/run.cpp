@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/run.h"
+
+#include <CLI/CLI.hpp>
+
+#include "tilewright/base/error.h"
+#include "tilewright/cli/commands.h"
+#include "tilewright/cli/help.h"
+
+namespace tilewright {
+namespace {
+
+constexpr const char* kFooter =
+    "Start with `tilewright demo`. Files are described by `tilewright doc`.\n"
+    "Exit codes: 0 ok; 1 an input is wrong; 2 the command line is wrong; 3 the\n"
+    "mapping is illegal or does not fit; 4 --check found a difference; 70 a bug in\n"
+    "tilewright.";
+
+void add_commands(CLI::App& app, Session& session) {
+  app.require_subcommand(1);
+  app.formatter(make_help_formatter());
+  app.set_help_flag("-h,--help", "this text");
+  app.fallthrough();
+  add_evaluate(app, session);
+  add_check(app, session);
+  add_show(app, session);
+  add_explain(app, session);
+  add_demo(app, session);
+  add_arch(app, session);
+  add_doc(app, session);
+  add_schema(app, session);
+  add_version(app, session);
+  // What comes after the commands is not inherited by their help.
+  app.footer(kFooter);
+  app.add_option("--color", session.color, "when to colour the output")
+      ->option_text("auto|always|never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_option("--error-format", session.error_format, "how errors are shown")
+      ->option_text("text|json")
+      ->check(CLI::IsMember({"text", "json"}));
+}
+
+int parse_and_run(std::span<const std::string> args, Console& console) {
+  CLI::App app("Tilewright: what tensor computations cost on accelerators.", "tilewright");
+  Session session(console);
+  add_commands(app, session);
+  if (args.empty()) {
+    console.out << app.help();
+    return kOk;
+  }
+  if (!args.front().starts_with('-') && !is_command(app, args.front())) {
+    console.err << "error: unknown command `" << args.front() << "`\n" << usage_help(app, args);
+    return kUsageError;
+  }
+  try {
+    app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error, console.out, console.err);
+    console.err << "error: " << error.what() << "\n" << usage_help(app, args);
+    return kUsageError;
+  }
+  return session.exit_code;
+}
+
+}  // namespace
+
+CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
+  return command
+      .add_option("FILES", files,
+                  "workload, arch and mapping in any order: files, folders (their *.yaml and "
+                  "*.nest), names of library architectures, - for standard input")
+      ->required()
+      ->option_text(" ");
+}
+
+int run(std::span<const std::string> args, Console& console) {
+  try {
+    return parse_and_run(args, console);
+  } catch (const OverflowError& error) {
+    console.err << "error[C0008]: " << error.what()
+                << "\nhelp: the counts of this mapping are too large to be exact; use smaller "
+                   "dims\n";
+    return kInputError;
+  } catch (const std::exception& error) {
+    console.err << "internal error: this is a bug in tilewright, not in your files\n  "
+                << error.what() << "\n";
+    return kInternalError;
+  }
+}
+
+}  // namespace tilewright

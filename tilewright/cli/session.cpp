@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/session.h"
+
+#include "tilewright/io/render.h"
+
+namespace tilewright {
+
+bool Session::use_color(bool terminal) const {
+  if (color == "always") return true;
+  if (color == "never") return false;
+  return terminal && !console_.no_color;
+}
+
+TextOptions Session::text_options() const {
+  TextOptions options;
+  options.color = use_color(console_.out_terminal);
+  // What goes to a file or a pipe is the same everywhere: UTF-8.
+  options.ascii = console_.out_terminal && console_.ascii;
+  return options;
+}
+
+bool Session::error_color() const { return use_color(console_.err_terminal); }
+
+void Session::show(const Diagnostics& diagnostics) {
+  if (diagnostics.all().empty()) return;
+  if (error_format == "json") {
+    console_.err << render_json(diagnostics);
+  } else {
+    console_.err << render_text(diagnostics, error_color());
+  }
+}
+
+void Session::note(std::string_view text) {
+  if (error_format == "text") console_.err << text << "\n";
+}
+
+}  // namespace tilewright

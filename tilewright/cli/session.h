@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all commands of one run share: the console, the options that every command has, the result.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tilewright/cli/console.h"
+#include "tilewright/io/diagnostic.h"
+#include "tilewright/report/layout.h"
+
+namespace tilewright {
+
+class Session {
+ public:
+  explicit Session(Console& console) : console_(console) {}
+
+  // Set by the command line.
+  std::string color = "auto";         ///< auto, always, never
+  std::string error_format = "text";  ///< text, json
+  int exit_code = kOk;                ///< what the command returns
+
+  Console& console() { return console_; }
+  std::ostream& out() { return console_.out; }
+
+  /// How reports on `out` look.
+  TextOptions text_options() const;
+  bool error_color() const;
+
+  /// Shows findings on `err` in the format asked for; nothing if there are none.
+  void show(const Diagnostics& diagnostics);
+  /// One line on `err`: `warning: ...`. JSON readers do not get it.
+  void note(std::string_view text);
+
+ private:
+  bool use_color(bool terminal) const;
+
+  Console& console_;
+};
+
+}  // namespace tilewright

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/report/evaluated.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+// The width that all kept tensors share here, or 0.
+std::int64_t common_bits(const Evaluated& evaluated, const MemoryEvaluation& memory) {
+  const ResolvedMemory& resolved = evaluated.problem.memory(memory.node);
+  std::int64_t common = 0;
+  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+    if (!memory.tensors[t].kept) continue;
+    if (common != 0 && common != resolved.bits[t]) return 0;
+    common = resolved.bits[t];
+  }
+  return common;
+}
+
+}  // namespace
+
+std::int64_t tensor_elements(const Evaluation& evaluation, TensorId tensor) {
+  for (const MemoryEvaluation& memory : evaluation.memories) {
+    const TensorCounts& counts = memory.tensors[tensor.pos()];
+    if (counts.kept) return counts.tile;
+  }
+  return 0;
+}
+
+double refetch(const Evaluated& evaluated, const MemoryEvaluation& memory, TensorId tensor) {
+  const TensorCounts& counts = memory.tensors[tensor.pos()];
+  const bool output = tensor == evaluated.problem.workload().output();
+  const std::int64_t elements = tensor_elements(evaluated.evaluation, tensor);
+  const std::int64_t moved = output ? counts.updates : counts.reads;
+  return elements == 0 ? 0 : static_cast<double>(moved) / static_cast<double>(elements);
+}
+
+std::optional<std::int64_t> room_bits(const Problem& problem, NodeId memory, TensorId tensor) {
+  const Memory& description = problem.arch().memory(memory);
+  const auto& partition = problem.memory(memory).partition_bits[tensor.pos()];
+  const std::optional<std::int64_t> capacity = partition ? partition : description.capacity_bits;
+  if (!capacity) return std::nullopt;
+  return *capacity / description.buffering;
+}
+
+std::optional<double> seconds(const Evaluated& evaluated) {
+  const std::optional<Rational>& clock = evaluated.problem.arch().clock_hz();
+  if (!clock) return std::nullopt;
+  return static_cast<double>(evaluated.evaluation.cycles) / to_double(*clock);
+}
+
+bool keeps_anything(const MemoryEvaluation& memory) {
+  return std::any_of(memory.tensors.begin(), memory.tensors.end(),
+                     [](const TensorCounts& counts) { return counts.kept; });
+}
+
+std::string node_or_compute_name(const Arch& arch, NodeId node) {
+  return node.valid() ? node_name(arch.nodes()[node.pos()]) : arch.compute().name;
+}
+
+std::optional<BandwidthUse> bandwidth_use(const Evaluated& evaluated,
+                                          const MemoryEvaluation& memory) {
+  const Memory& description = evaluated.problem.arch().memory(memory.node);
+  if (!description.read_bandwidth && !description.write_bandwidth &&
+      !description.shared_bandwidth) {
+    return std::nullopt;
+  }
+  const ResolvedMemory& resolved = evaluated.problem.memory(memory.node);
+  std::int64_t read_bits = 0;
+  std::int64_t write_bits = 0;
+  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+    const TensorCounts& counts = memory.tensors[t];
+    read_bits = checked_add(read_bits, checked_mul(counts.peak_reads, resolved.bits[t]));
+    write_bits = checked_add(write_bits, checked_mul(counts.peak_writes, resolved.bits[t]));
+  }
+  const std::int64_t width = common_bits(evaluated, memory);
+  std::optional<BandwidthUse> worst;
+  const auto consider = [&](const char* what, std::int64_t bits,
+                            const std::optional<Rational>& rate) {
+    if (!rate) return;
+    const std::int64_t cycles = ceil_div(bits, *rate);
+    if (worst && worst->cycles >= cycles) return;
+    const double per_unit = width == 0 ? 1.0 : static_cast<double>(width);
+    const double run = static_cast<double>(std::max<std::int64_t>(1, evaluated.evaluation.cycles));
+    worst = BandwidthUse{what, cycles, static_cast<double>(bits) / run / per_unit,
+                         to_double(*rate) / per_unit, width == 0 ? "bit" : "word"};
+  };
+  consider("read", read_bits, description.read_bandwidth);
+  consider("write", write_bits, description.write_bandwidth);
+  consider("read+write", checked_add(read_bits, write_bits), description.shared_bandwidth);
+  return worst;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every report about one mapping needs, and the few ratios that several of them show.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tilewright/evaluation/evaluation.h"
+#include "tilewright/evaluation/objective.h"
+#include "tilewright/mapping/mapping.h"
+#include "tilewright/mapping/problem.h"
+
+namespace tilewright {
+
+/// One evaluated mapping. Refers to values that outlive it.
+struct Evaluated {
+  const Problem& problem;
+  const Mapping& mapping;
+  const Evaluation& evaluation;
+  Conventions conventions = {};
+  std::optional<NamedObjective> objective = {};  ///< shown if set
+};
+
+/// Elements of the whole tensor: its tile in the outermost memory that keeps it.
+std::int64_t tensor_elements(const Evaluation& evaluation, TensorId tensor);
+
+/// How often the tensor passes through: reads (the output: updates) at this memory / its elements.
+double refetch(const Evaluated& evaluated, const MemoryEvaluation& memory, TensorId tensor);
+
+/// Bits that a tile of the tensor may use in this memory; nothing if that is not limited.
+std::optional<std::int64_t> room_bits(const Problem& problem, NodeId memory, TensorId tensor);
+
+/// Seconds, if the architecture has a clock.
+std::optional<double> seconds(const Evaluated& evaluated);
+
+/// True if the memory keeps any tensor in this mapping.
+bool keeps_anything(const MemoryEvaluation& memory);
+
+/// "DRAM", or the compute unit's name for an unset id.
+std::string node_or_compute_name(const Arch& arch, NodeId node);
+
+/// The limit that sets a memory's cycles, and how much of it is used.
+struct BandwidthUse {
+  std::string what;  ///< "read", "write" or "read+write"
+  std::int64_t cycles = 0;
+  double used = 0;   ///< per cycle of the whole run, busiest instance
+  double limit = 0;  ///< per cycle
+  std::string unit;  ///< "word" if all tensors it keeps have one width here, else "bit"
+};
+
+/// Nothing if no bandwidth of this memory is limited.
+std::optional<BandwidthUse> bandwidth_use(const Evaluated& evaluated,
+                                          const MemoryEvaluation& memory);
+
+}  // namespace tilewright
