@@ -14,12 +14,36 @@ namespace {
 Rank rank(std::vector<Term> terms) { return {std::move(terms)}; }
 Rank rank(DimId dim) { return {{{dim, 1}}}; }
 
+// The same workload with its dims in the order in which the einsum names them, as readers return it.
+Workload in_order(const Workload& workload) {
+  std::vector<int> place(workload.dims().size(), -1);
+  std::vector<Dim> dims;
+  const auto visit = [&](const Tensor& tensor) {
+    for (const Rank& rank : tensor.ranks) {
+      for (const Term& term : rank.terms) {
+        if (place[term.dim.pos()] >= 0) continue;
+        place[term.dim.pos()] = static_cast<int>(dims.size());
+        dims.push_back(workload.dim(term.dim));
+      }
+    }
+  };
+  visit(workload.tensor(workload.output()));
+  for (const Tensor& tensor : workload.tensors()) visit(tensor);
+  std::vector<Tensor> tensors(workload.tensors().begin(), workload.tensors().end());
+  for (Tensor& tensor : tensors) {
+    for (Rank& rank : tensor.ranks) {
+      for (Term& term : rank.terms) term.dim = DimId(place[term.dim.pos()]);
+    }
+  }
+  return Workload(workload.name(), std::move(dims), std::move(tensors));
+}
+
 class Maker {
  public:
   explicit Maker(std::uint64_t seed) : random_(seed) {}
 
   RandomCase make() {
-    Workload workload = make_workload();
+    Workload workload = in_order(make_workload());
     Arch arch = make_arch();
     Problem problem(std::move(workload), std::move(arch));
     Mapping mapping = make_mapping(problem);

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// All readers on broken input: no crash, hang, leak or sanitizer report, and what is read can be
+// written and read again.
+//   fuzz.readers [--inputs N] [--seed S] [--corpus FOLDER]...     a seeded loop of mutations
+// With clang and -DTILEWRIGHT_FUZZ=ON the same function is a libFuzzer target.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tilewright/base/random.h"
+#include "tilewright/io/read.h"
+#include "tilewright/io/render.h"
+#include "tilewright/io/violation_text.h"
+#include "tilewright/io/write.h"
+#include "tilewright/mapping/violation.h"
+#include "tilewright/model/evaluate.h"
+
+namespace {
+
+using namespace tilewright;
+
+std::shared_ptr<const SourceFile> file(std::string name, std::string text) {
+  return std::make_shared<const SourceFile>(SourceFile{std::move(name), std::move(text)});
+}
+
+const char* const kWorkload = "workload: {conv: {m: 6, c: 3, p: 7, q: 5, r: 3, s: 2, stride: 2}}\n";
+const char* const kArch =
+    "arch:\n  name: a\n  nodes:\n    - {memory: DRAM}\n    - {memory: GLB, capacity: 4 KiB}\n"
+    "    - {fanout: PE, axes: {X: 4, Y: 2}}\n    - {memory: RF, capacity: 64 B}\n    - {compute: "
+    "mac}\n";
+
+// Prints nothing; aborts by exception if something that must hold does not.
+void try_input(const std::string& text) {
+  // The first byte says how the rest is read.
+  const char kind = text.empty() ? '\0' : text.front();
+  const std::string body = text.empty() ? text : text.substr(1);
+  std::vector<std::shared_ptr<const SourceFile>> files;
+  if (kind % 3 == 0) {
+    files = {file("all.yaml", body)};
+  } else if (kind % 3 == 1) {
+    files = {file("w.yaml", kWorkload), file("a.yaml", kArch), file("m.nest", body)};
+  } else {
+    files = {file("a.yaml", body), file("w.yaml", kWorkload)};
+  }
+  Diagnostics diagnostics;
+  const Documents documents = read_documents(files, diagnostics);
+  render_json(diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics.all()) render_text(diagnostic, false);
+  if (!documents.problem || !documents.mapping) return;
+  const Problem& problem = *documents.problem;
+  const Mapping& mapping = *documents.mapping;
+  Diagnostics again;
+  const auto back = read_mapping(file("b.nest", write_nest(problem, mapping)), problem, again);
+  if (!back || !(*back == mapping)) throw std::logic_error("a nest does not read back");
+  const std::vector<Violation> violations = find_violations(problem, mapping);
+  report_violations(problem, mapping, documents.mapping_source, violations, again);
+  const bool odd =
+      std::ranges::any_of(violations, [](const Violation& v) { return is_structural(v.kind); });
+  if (odd || problem.workload().computes() > 1'000'000) return;
+  try {
+    evaluate(problem, mapping);
+  } catch (const OverflowError&) {  // said so: that is an answer
+  }
+}
+
+#if !defined(TILEWRIGHT_LIBFUZZER)
+
+std::vector<std::string> read_corpus(const std::vector<std::string>& folders) {
+  std::vector<std::string> corpus{std::string("\0", 1) + kWorkload + kArch};
+  for (const std::string& folder : folders) {
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      const auto extension = entry.path().extension();
+      if (extension == ".yaml" || extension == ".nest") paths.push_back(entry.path());
+    }
+    std::ranges::sort(paths);
+    for (const auto& path : paths) {
+      std::ifstream stream(path, std::ios::binary);
+      std::string text(std::istreambuf_iterator<char>(stream), {});
+      if (text.size() > 6000) text.resize(6000);
+      const char kind = path.extension() == ".nest"               ? '\1'
+                        : text.find("arch:") != std::string::npos ? '\2'
+                                                                  : '\0';
+      corpus.push_back(kind + text);
+    }
+  }
+  return corpus;
+}
+
+// A few random edits: bytes changed, cut, doubled, words from other inputs put in.
+std::string mutate(const std::vector<std::string>& corpus, Random& random) {
+  const auto pick = [&](std::size_t n) {
+    return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(n) - 1));
+  };
+  static constexpr const char* kWords[] = {
+      "mapping: ", "- ",         ": ",  "[",  "]",     "{",   "}",  "*",          "&a ",    "|",
+      "\n",        "9999999999", "-1",  "0",  "1e999", "KiB", "pJ", "word/cycle", " on X",  "for ",
+      "parfor ",   "keep ",      "p 8", "\"", "'",     "#",   "\t", "\xff",       "!!map ", "? "};
+  std::string text = corpus[pick(corpus.size())];
+  if (random.one_in(2)) {  // smaller inputs are quicker and break more
+    const std::size_t length = std::min<std::size_t>(text.size(), 40 + pick(600));
+    const std::size_t start = text.size() == length ? 0 : pick(text.size() - length);
+    text = text.front() + text.substr(start, length);
+  }
+  for (std::int64_t edits = random.between(1, 6); edits > 0; --edits) {
+    const std::size_t at = text.empty() ? 0 : pick(text.size());
+    switch (random.between(0, 5)) {
+      case 0:
+        if (!text.empty()) text[at] = static_cast<char>(random.between(0, 255));
+        break;
+      case 1:
+        text.erase(at, 1 + pick(8));
+        break;
+      case 2:
+        text.insert(at, kWords[pick(std::size(kWords))]);
+        break;
+      case 3: {
+        const std::string& other = corpus[pick(corpus.size())];
+        text.insert(at, other.substr(pick(other.size()), 1 + pick(60)));
+        break;
+      }
+      case 4:
+        text.insert(at, text.substr(at, 1 + pick(40)));
+        break;
+      default:
+        if (!text.empty()) text[at] = static_cast<char>(text[at] ^ (1 << random.between(0, 7)));
+    }
+  }
+  return text;
+}
+
+#endif
+
+}  // namespace
+
+#if defined(TILEWRIGHT_LIBFUZZER)
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try_input(std::string(reinterpret_cast<const char*>(data), size));
+  return 0;
+}
+
+#else
+
+int main(int argc, char** argv) {
+  std::uint64_t inputs = 50'000;
+  std::uint64_t seed = 1;
+  std::vector<std::string> folders{std::string(TILEWRIGHT_SOURCE_DIR) + "/examples",
+                                   std::string(TILEWRIGHT_SOURCE_DIR) + "/tilewright/library/archs",
+                                   std::string(TILEWRIGHT_SOURCE_DIR) + "/tests/error"};
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (std::strcmp(argv[i], "--inputs") == 0) inputs = std::strtoull(argv[i + 1], nullptr, 10);
+    if (std::strcmp(argv[i], "--seed") == 0) seed = std::strtoull(argv[i + 1], nullptr, 10);
+    if (std::strcmp(argv[i], "--corpus") == 0) folders.emplace_back(argv[i + 1]);
+  }
+  const std::vector<std::string> corpus = read_corpus(folders);
+  std::uint64_t bad = 0;
+  double slowest = 0;
+  for (std::uint64_t i = 0; i < inputs; ++i) {
+    Random random(seed * 0x9e3779b97f4a7c15ULL + i);
+    const std::string text = mutate(corpus, random);
+    const std::clock_t start = std::clock();
+    std::string wrong;
+    try {
+      try_input(text);
+    } catch (const std::exception& error) {
+      wrong = error.what();
+    }
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    slowest = std::max(slowest, seconds);
+    if (seconds > 2) wrong += " took " + std::to_string(seconds) + " s";
+    if (!wrong.empty() && ++bad <= 3) {
+      std::printf("input %llu of seed %llu: %s\n----\n%s\n----\n",
+                  static_cast<unsigned long long>(i), static_cast<unsigned long long>(seed),
+                  wrong.c_str(), text.c_str());
+    }
+  }
+  std::printf("fuzz: %llu inputs from %zu files, %llu bad, slowest %.3f s\n",
+              static_cast<unsigned long long>(inputs), corpus.size(),
+              static_cast<unsigned long long>(bad), slowest);
+  return bad == 0 ? 0 : 1;
+}
+
+#endif
