@@ -8,6 +8,8 @@
 #include <sstream>
 
 #include "tilewright/base/nearest.h"
+#include "tilewright/model/derive.h"
+#include "tilewright/report/derivation_text.h"
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/number_text.h"
 
@@ -30,19 +32,25 @@ Lines split_lines(const std::string& text) {
 }
 
 void add_tensor(const Evaluated& evaluated, const MemoryEvaluation& memory, TensorId tensor,
-                std::vector<Figure>& figures) {
+                const TextOptions& options, std::vector<Figure>& figures) {
   const TensorCounts& counts = memory.tensors[tensor.pos()];
   if (!counts.kept) return;
   const std::string start = evaluated.problem.arch().memory(memory.node).name + "." +
                             evaluated.problem.workload().tensor(tensor).name + ".";
-  const auto add = [&](const char* action, std::int64_t value) {
-    const std::string path = start + action;
-    figures.push_back({path, [path, value] { return Lines{path + " = " + count_text(value)}; }});
-  };
-  add("tile", counts.tile);
-  add("reads", counts.reads);
-  add("fills", counts.fills);
-  add("updates", counts.updates);
+  const NodeId node = memory.node;
+  figures.push_back({start + "tile", [&evaluated, node, tensor, tile = counts.tile] {
+                       return tile_lines(evaluated.problem, evaluated.mapping, node, tensor, tile);
+                     }});
+  for (const auto& [name, action] : {std::pair{"reads", Action::kReads},
+                                     {"fills", Action::kFills},
+                                     {"updates", Action::kUpdates}}) {
+    figures.push_back({start + name, [&evaluated, &options, node, tensor, action = action] {
+                         const Derivation why = derive(evaluated.problem, evaluated.mapping,
+                                                       evaluated.conventions, node, tensor, action);
+                         return derivation_lines(evaluated.problem, evaluated.mapping, node, tensor,
+                                                 why, options);
+                       }});
+  }
   const std::string path = start + "energy";
   const double energy = counts.energy_pj;
   figures.push_back({path, [path, energy] { return Lines{path + " = " + energy_text(energy)}; }});
@@ -72,10 +80,10 @@ Lines memory_energy_lines(const Evaluated& evaluated, const MemoryEvaluation& me
 }
 
 void add_memory(const Evaluated& evaluated, const MemoryEvaluation& memory,
-                std::vector<Figure>& figures) {
+                const TextOptions& options, std::vector<Figure>& figures) {
   const std::string name = evaluated.problem.arch().memory(memory.node).name;
   for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
-    add_tensor(evaluated, memory, TensorId(t), figures);
+    add_tensor(evaluated, memory, TensorId(t), options, figures);
   }
   figures.push_back({name + ".cycles", [&evaluated, &memory, name] {
                        return memory_cycles_lines(evaluated, memory, name + ".cycles");
@@ -97,7 +105,7 @@ std::vector<Figure> all_figures(const Evaluated& evaluated, const TextOptions& o
   add("energy", energy_breakdown_text);
   add("utilization", utilization_text);
   for (const MemoryEvaluation& memory : evaluated.evaluation.memories) {
-    add_memory(evaluated, memory, figures);
+    add_memory(evaluated, memory, options, figures);
   }
   return figures;
 }

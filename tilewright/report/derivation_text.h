@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer to "why": a derivation (model/derive.h) in words and numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tilewright/mapping/mapping.h"
+#include "tilewright/mapping/problem.h"
+#include "tilewright/model/derive.h"
+#include "tilewright/report/layout.h"
+
+namespace tilewright {
+
+/// Lines without ends, the value first: `DRAM.Weights.reads = 13,824`.
+std::vector<std::string> derivation_lines(const Problem& problem, const Mapping& mapping,
+                                          NodeId memory, TensorId tensor,
+                                          const Derivation& derivation, const TextOptions& options);
+
+/// The same for the tile of `tensor` in `memory`: its extents.
+std::vector<std::string> tile_lines(const Problem& problem, const Mapping& mapping, NodeId memory,
+                                    TensorId tensor, std::int64_t tile);
+
+}  // namespace tilewright
