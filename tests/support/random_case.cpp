@@ -14,7 +14,8 @@ namespace {
 Rank rank(std::vector<Term> terms) { return {std::move(terms)}; }
 Rank rank(DimId dim) { return {{{dim, 1}}}; }
 
-// The same workload with its dims in the order in which the einsum names them, as readers return it.
+// The same workload with its dims in the order in which the einsum names them, as readers return
+// it.
 Workload in_order(const Workload& workload) {
   std::vector<int> place(workload.dims().size(), -1);
   std::vector<Dim> dims;
