@@ -95,7 +95,9 @@ TEST_F(Commands, TheNestInTheReportReadsBack) {
 TEST_F(Commands, EvaluateCheckAgrees) {
   const Result result = run_cli({"evaluate", kFirst, "--check"});
   EXPECT_EQ(result.code, kOk);
-  EXPECT_EQ(result.err, "check: ok, executing all 222,000 MACs gives the same counts\n");
+  EXPECT_EQ(result.err,
+            "check: ok, 78 conservation laws hold, and executing all 222,000 MACs gives the same "
+            "counts\n");
   EXPECT_EQ(result.out, run_cli({"evaluate", kFirst}).out);
 }
 
