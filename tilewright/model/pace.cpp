@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cycles and energy of the whole: formulas (15) to (19) of docs/model.md.
+#include <algorithm>
+#include <bit>
+
+#include "tilewright/base/checked.h"
+#include "tilewright/model/evaluator.h"
+
+namespace tilewright {
+namespace {
+
+// ceil(bits / rate), 0 where nothing limits it. Whole rates, the usual ones, spare a division of
+// 128 bits.
+std::int64_t cycles_for(std::int64_t bits, const Rational& rate) {
+  if (rate.num == 0) return 0;
+  return rate.den == 1 ? ceil_div(bits, rate.num) : ceil_div(bits, rate);
+}
+
+}  // namespace
+
+void Evaluator::finish() {
+  std::int64_t steps = 1;
+  for (int d = 0; d < dims_; ++d) steps *= steps_[static_cast<std::size_t>(d)];
+  result_.compute_steps = steps;
+  result_.cycles = steps;
+  result_.bottleneck = NodeId();
+  for (int m = 0; m < memories_; ++m) {
+    if (options_.detail || memory_[static_cast<std::size_t>(m)].limited) find_pace(m);
+  }
+  const double cycles = static_cast<double>(result_.cycles);
+  double energy = 0;
+  for (int m = 0; m < memories_; ++m) {
+    MemoryEvaluation& memory = result_.memories[static_cast<std::size_t>(m)];
+    memory.leakage_pj = memory_[static_cast<std::size_t>(m)].leakage_pj * cycles;  // (18)
+    memory.energy_pj = memory.leakage_pj;
+    for (TensorSet left = kept_[static_cast<std::size_t>(m)]; left != 0; left &= left - 1) {
+      memory.energy_pj +=
+          memory.tensors[static_cast<std::size_t>(std::countr_zero(left))].energy_pj;
+    }
+    energy += memory.energy_pj;
+  }
+  result_.compute_energy_pj = compute_pj_ + compute_leakage_pj_ * cycles;
+  result_.energy_pj = energy + result_.compute_energy_pj;  // (19)
+}
+
+// (16): whether this memory needs more cycles than are counted so far. Without `detail`, nothing
+// more is computed than that takes.
+void Evaluator::find_pace(int memory) {
+  const std::size_t m = static_cast<std::size_t>(memory);
+  MemoryEvaluation& result = result_.memories[m];
+  result.cycles = 0;
+  if (!options_.detail) {
+    const bool alike = result.instances == 1 || (ragged_dims_ & spatial_dims_) == 0;
+    if (alike) {
+      std::int64_t reads = 0;
+      std::int64_t writes = 0;
+      for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
+        const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
+        const TensorCounts& counts = result.tensors[t];
+        reads = checked_add(reads, checked_mul(counts.reads, memory_[m].bits[t]));
+        writes =
+            checked_add(writes, checked_mul(counts.fills + counts.updates, memory_[m].bits[t]));
+      }
+      if (!exceeds_pace(memory, reads, writes, result.instances)) return;
+    } else if (!may_set_pace(memory)) {
+      return;
+    }
+  }
+  count_peaks(memory);
+  if (memory_[m].limited) result.cycles = memory_cycles(memory);
+  if (result.cycles > result_.cycles) {
+    result_.cycles = result.cycles;
+    result_.bottleneck = result.node;
+  }
+}
+
+// True if `copies` instances that move so many bits together need more cycles than are counted.
+bool Evaluator::exceeds_pace(int memory, std::int64_t reads, std::int64_t writes,
+                             std::int64_t copies) const {
+  const MemoryInfo& info = memory_[static_cast<std::size_t>(memory)];
+  const __int128 cycles = static_cast<__int128>(result_.cycles) * copies;
+  const auto exceeds = [&](const Rational& rate, std::int64_t bits) {
+    return rate.num > 0 && static_cast<__int128>(bits) * rate.den > cycles * rate.num;
+  };
+  return exceeds(info.read_rate, reads) || exceeds(info.write_rate, writes) ||
+         exceeds(info.shared_rate, checked_add(reads, writes));
+}
+
+// False if the memory cannot need more cycles than are counted already: an instance serves each
+// unit inside it with at most one element of each tensor a step, and gets no more than it serves.
+bool Evaluator::may_set_pace(int memory) const {
+  const std::size_t m = static_cast<std::size_t>(memory);
+  if (options_.conventions.holes_are_data || options_.conventions.drains_are_reads) return true;
+  std::int64_t served = result_.compute_steps;
+  for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
+    served =
+        checked_mul(served, units_inside_[m][static_cast<std::size_t>(std::countr_zero(left))]);
+  }
+  std::int64_t read_bits = 0;
+  std::int64_t write_bits = 0;
+  for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
+    const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
+    read_bits += memory_[m].bits[t];
+    if (link_above_[m][t] >= 0) write_bits += memory_[m].bits[t];
+    if (tensor_[t].is_output) write_bits += memory_[m].bits[t];
+  }
+  return exceeds_pace(memory, checked_mul(served, read_bits), checked_mul(served, write_bits), 1);
+}
+
+// The first instance of (15). Where no dim that is spread in space is ragged, all are alike.
+void Evaluator::count_peaks(int memory) {
+  const std::size_t m = static_cast<std::size_t>(memory);
+  const std::int64_t instances = result_.memories[m].instances;
+  const bool alike = instances == 1 || (ragged_dims_ & spatial_dims_) == 0;
+  const LoopSet outside = space_outside_[m];
+  for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
+    const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
+    TensorCounts& counts = result_.memories[m].tensors[t];
+    if (alike) {
+      counts.peak_reads = counts.reads / instances;
+      counts.peak_writes = (counts.fills + counts.updates) / instances;
+      continue;
+    }
+    const std::size_t below = static_cast<std::size_t>(link_below_[m][t]);
+    const LinkState& state = link_state_[below];
+    const std::int64_t delivered = moved(below, {state.merged_space, outside, state.sharing});
+    const bool home = link_above_[m][t] < 0;
+    const std::int64_t received = home ? 0 : moved(below - 1, {0, outside, Sharing::kEqual});
+    counts.peak_reads = delivered;
+    counts.peak_writes = received;
+    if (!tensor_[t].is_output) continue;
+    const std::int64_t fresh = first_touches(row_[m][t], static_cast<int>(t), outside);
+    counts.peak_reads = delivered - fresh + (options_.conventions.drains_are_reads ? received : 0);
+    counts.peak_writes = delivered + (home ? 0 : received - fresh);
+  }
+}
+
+// (15)
+std::int64_t Evaluator::memory_cycles(int memory) const {
+  const std::size_t m = static_cast<std::size_t>(memory);
+  const MemoryInfo& info = memory_[m];
+  std::int64_t reads = 0;
+  std::int64_t writes = 0;
+  for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
+    const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
+    const TensorCounts& counts = result_.memories[m].tensors[t];
+    reads = checked_add(reads, checked_mul(counts.peak_reads, info.bits[t]));
+    writes = checked_add(writes, checked_mul(counts.peak_writes, info.bits[t]));
+  }
+  std::int64_t cycles = cycles_for(reads, info.read_rate);
+  cycles = std::max(cycles, cycles_for(writes, info.write_rate));
+  if (info.shared_rate.num == 0) return cycles;
+  return std::max(cycles, cycles_for(checked_add(reads, writes), info.shared_rate));
+}
+
+}  // namespace tilewright
