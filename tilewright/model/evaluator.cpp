@@ -2,6 +2,7 @@
 #include "tilewright/model/evaluator.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "tilewright/base/checked.h"
 
@@ -42,7 +43,7 @@ Evaluator::Evaluator(const Problem& problem, const EvaluatorOptions& options)
   for (int d = 0; d < dims_; ++d) size_[static_cast<std::size_t>(d)] = workload.dim(DimId(d)).size;
   rows_.reserve(memory_.size() * tensor_.size() + 1);
   links_.reserve(memory_.size() * tensor_.size());
-  link_state_.reserve(memory_.size() * tensor_.size());
+  link_state_.resize(memory_.size() * tensor_.size());
   if (std::ranges::any_of(tensor_, [](const TensorInfo& t) { return !t.affine.empty(); })) {
     affine_state_.resize(memory_.size() * tensor_.size());
   }
@@ -106,64 +107,33 @@ void Evaluator::add_memory(NodeId id) {
   result_.memories.push_back({.node = id, .tensors = std::vector<TensorCounts>(tensor_.size())});
 }
 
-const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
-  TW_DCHECK(std::ranges::none_of(find_violations(problem_, Mapping({nodes.begin(), nodes.end()})),
-                                 [](const Violation& v) { return is_structural(v.kind); }),
-            "the mapping has no structural violation");
-  load(nodes);
-  for (int d = 0; d < dims_; ++d) refresh_dim(d);
-  refresh_instances();
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    refresh_loops(i);
-    refresh_link(i, kAllDims);
-    count_link(i);
-  }
-  finish();
-  return result_;
-}
-
-const Evaluation& Evaluator::change(DimId dim, std::span<const std::int64_t> innermost_first) {
-  const std::size_t first = first_slot_[dim.pos()];
-  TW_DCHECK(first + innermost_first.size() == end_slot_[dim.pos()],
-            "one factor for every loop over the dim");
-  for (std::size_t i = 0; i < innermost_first.size(); ++i)
-    slot_[first + i].factor = innermost_first[i];
-  const LoopSet was_active = active_;
-  const std::uint32_t was_spatial = spatial_dims_;
-  refresh_dim(dim.value);
-  const bool spatial = ((was_spatial | spatial_dims_) >> dim.value & 1U) != 0;
-  if (spatial) refresh_instances();
-  const bool rounding = blocks_ && spatial;  // the energy depends on the number of instances
-  bool moved_above = false;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
-    const TensorInfo& tensor = tensor_[static_cast<std::size_t>(link.tensor)];
-    const bool reshaped = was_active != active_ && refresh_loops(i);
-    const bool relevant = (tensor.relevant_dims >> dim.value & 1U) != 0;
-    const bool affine = (tensor.affine_dims >> dim.value & 1U) != 0;
-    // (8) takes a plain dim whole: only the tiles of its tensors change.
-    const bool touched = reshaped || affine || !relevant;
-    const bool moved_below = touched && refresh_link(i, reshaped ? kAllDims : dim.value);
-    const bool home =
-        link_above_[static_cast<std::size_t>(link.parent)][static_cast<std::size_t>(link.tensor)] <
-        0;
-    const bool touches = tensor.is_output && (affine || (spatial && !relevant));  // (12)
-    if (moved_below || (moved_above && !home) || rounding || touches) {
-      count_link(i);
-    } else if (relevant) {
-      result_.memories[static_cast<std::size_t>(link.parent)]
-          .tensors[static_cast<std::size_t>(link.tensor)]
-          .tile = tile_size(link.parent_row, link.tensor);
-    }
-    moved_above = moved_below;
-  }
-  finish();
-  return result_;
+// What depends on which loops there are, not on their factors. l* is the innermost relevant loop in
+// time outside the child. True if the figures of other dims than those that lost or got a loop may
+// have changed too.
+inline bool Evaluator::refresh_loops(const Link& link, LinkState& state) const {
+  const std::size_t t = static_cast<std::size_t>(link.tensor);
+  const bool is_output = tensor_[t].is_output;
+  const LoopSet outside = ~boundary(link.row).inside;
+  const LoopSet between = active_ & boundary(link.parent_row).inside & outside;
+  const LoopSet candidates = temporal() & relevant_[t] & outside;
+  const int innermost = candidates == 0 ? -1 : std::countr_zero(candidates);
+  state.merged_space = between & (is_output ? reduces_ : shares_reads_);
+  state.stationary = stationary(link, innermost);
+  bool changed = innermost != state.innermost;
+  state.innermost = innermost;
+  if (tensor_[t].affine.empty()) return changed;
+  const bool equal = is_output || (between & shares_reads_ & ~shares_in_part_) != 0;
+  const Sharing sharing = equal ? Sharing::kEqual : Sharing::kUnion;
+  const LoopSet sweep = find_sweep(link, innermost);
+  changed |= sharing != state.sharing || sweep != state.sweep;
+  state.sharing = sharing;
+  state.sweep = sweep;
+  return changed;
 }
 
 // Events along irrelevant dims are kept one by one, and so are the sums along affine ranks, so that
 // a change along one dim costs one recount. True if what the link moves is not what it was.
-bool Evaluator::refresh_link(std::size_t index, int changed_dim) {
+inline bool Evaluator::refresh_link(std::size_t index, int changed_dim) {
   const Link& link = links_[index];
   LinkState& state = link_state_[index];
   const TensorInfo& tensor = tensor_[static_cast<std::size_t>(link.tensor)];
@@ -201,15 +171,14 @@ bool Evaluator::refresh_link(std::size_t index, int changed_dim) {
 }
 
 // (6), (7), (17) for the parent.
-void Evaluator::count_link(std::size_t index) {
+inline void Evaluator::count_link(std::size_t index) {
   const Link& link = links_[index];
   const std::size_t m = static_cast<std::size_t>(link.parent);
   const std::size_t t = static_cast<std::size_t>(link.tensor);
-  const bool home = link_above_[m][t] < 0;
+  const bool home = link.home;
   const std::int64_t received = home ? 0 : link_state_[index - 1].received;
   const std::int64_t delivered = link_state_[index].delivered;
   TensorCounts& counts = result_.memories[m].tensors[t];
-  counts.kept = true;
   counts.tile = tile_size(link.parent_row, link.tensor);
   counts.accesses = delivered;
   const std::int64_t instances = result_.memories[m].instances;
@@ -229,6 +198,80 @@ void Evaluator::count_link(std::size_t index) {
   TW_DCHECK(counts.reads >= 0 && counts.fills >= 0, "no count is negative");
   counts.energy_pj += action_energy(counts.reads, info.block[t], instances, info.read_pj) +
                       action_energy(counts.fills, info.block[t], instances, info.fill_pj);
+}
+
+inline void Evaluator::refresh_tile(const Link& link) {
+  result_.memories[static_cast<std::size_t>(link.parent)]
+      .tensors[static_cast<std::size_t>(link.tensor)]
+      .tile = tile_size(link.parent_row, link.tensor);
+}
+
+const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
+  TW_DCHECK(std::ranges::none_of(find_violations(problem_, Mapping({nodes.begin(), nodes.end()})),
+                                 [](const Violation& v) { return is_structural(v.kind); }),
+            "the mapping has no structural violation");
+  load(nodes);
+  for (int d = 0; d < dims_; ++d) refresh_dim(d);
+  refresh_instances();
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    refresh_loops(links_[i], link_state_[i]);
+    refresh_link(i, kAllDims);
+    count_link(i);
+  }
+  finish();
+  return result_;
+}
+
+// What has become of the loops over `dim`.
+struct Evaluator::DimChange {
+  int dim = 0;
+  bool loops = false;     // one came or went
+  bool spatial = false;   // there are or were loops in space
+  bool rounding = false;  // the energy depends on the number of instances, which has changed
+};
+
+const Evaluation& Evaluator::change(DimId dim, std::span<const std::int64_t> innermost_first) {
+  const std::size_t first = first_slot_[dim.pos()];
+  TW_DCHECK(first + innermost_first.size() == end_slot_[dim.pos()],
+            "one factor for every loop over the dim");
+  for (std::size_t i = 0; i < innermost_first.size(); ++i)
+    slot_[first + i].factor = innermost_first[i];
+  const LoopSet was_active = active_;
+  const std::uint32_t was_spatial = spatial_dims_;
+  refresh_dim(dim.value);
+  DimChange change{.dim = dim.value, .loops = was_active != active_};
+  change.spatial = ((was_spatial | spatial_dims_) >> dim.value & 1U) != 0;
+  change.rounding = change.spatial && blocks_;
+  if (change.spatial) refresh_instances();
+  for (int t = 0; t < tensors_; ++t) change_tensor(t, change);
+  finish();
+  return result_;
+}
+
+// (8) takes a plain dim whole: only the tiles of its tensors change, unless l* does.
+void Evaluator::change_tensor(int tensor, const DimChange& change) {
+  const std::size_t t = static_cast<std::size_t>(tensor);
+  const TensorInfo& info = tensor_[t];
+  const bool relevant = (info.relevant_dims >> change.dim & 1U) != 0;
+  const bool affine = (info.affine_dims >> change.dim & 1U) != 0;
+  const bool touches = info.is_output && (affine || (change.spatial && !relevant));  // (12)
+  const bool recount = change.rounding || touches;
+  if (relevant && !affine && !recount && !change.loops) {
+    for (std::size_t i = first_link_[t]; i < first_link_[t + 1]; ++i) refresh_tile(links_[i]);
+    return;
+  }
+  bool moved_above = false;
+  for (std::size_t i = first_link_[t]; i < first_link_[t + 1]; ++i) {
+    const bool reshaped = change.loops && refresh_loops(links_[i], link_state_[i]);
+    const bool touched = reshaped || affine || !relevant;
+    const bool moved = touched && refresh_link(i, reshaped ? kAllDims : change.dim);
+    if (moved || moved_above || recount) {
+      count_link(i);
+    } else if (relevant) {
+      refresh_tile(links_[i]);
+    }
+    moved_above = moved;
+  }
 }
 
 }  // namespace tilewright

@@ -56,12 +56,12 @@ class Evaluator {
   };
   // Dims in a fixed order. Short lists without a pointer: they are gone through for every link.
   struct DimList {
-    std::array<std::uint8_t, Workload::kMaxDims> dim{};
+    std::array<std::int16_t, Workload::kMaxDims> dim{};
     int count = 0;
 
-    void add(int d) { dim[static_cast<std::size_t>(count++)] = static_cast<std::uint8_t>(d); }
-    const std::uint8_t* begin() const { return dim.data(); }
-    const std::uint8_t* end() const { return dim.data() + count; }
+    void add(int d) { dim[static_cast<std::size_t>(count++)] = static_cast<std::int16_t>(d); }
+    const std::int16_t* begin() const { return dim.data(); }
+    const std::int16_t* end() const { return dim.data() + count; }
   };
   struct TensorInfo {
     DimList irrelevant;
@@ -95,7 +95,7 @@ class Evaluator {
   // the compute unit's.
   struct Boundary {
     LoopSet inside = 0;
-    std::array<std::uint8_t, Workload::kMaxDims> slot{};  // in slot_
+    std::array<std::uint16_t, Workload::kMaxDims> slot{};  // in slot_
   };
   // Links of a tensor stand in a row, outermost first.
   // Tensor `tensor` between memory `parent` and the next memory inside that keeps it; child -1: the
@@ -106,6 +106,7 @@ class Evaluator {
     int child = -1;
     int parent_row = 0;  // boundary of the parent's keep node
     int row = 0;         // ... of the child's
+    bool home = false;   // nothing fills the parent
   };
   struct LinkState {
     int innermost = -1;  // l*, -1 if none
@@ -143,24 +144,32 @@ class Evaluator {
   void refresh_dim(int dim);
   void refresh_units(int dim, LoopSet space);
   void refresh_instances();
-  bool refresh_loops(std::size_t index);
   LoopSet find_sweep(const Link& link, int innermost) const;
 
   void add_tensor(TensorId id);
   void add_memory(NodeId id);
+  struct DimChange;
+  void change_tensor(int tensor, const DimChange& change);
+  void refresh_tile(const Link& link);
+  bool refresh_loops(const Link& link, LinkState& state) const;
   bool refresh_link(std::size_t index, int changed_dim);
   void count_link(std::size_t index);
 
   // pace.cpp
+  struct Traffic {
+    std::int64_t reads = 0;  // in bits
+    std::int64_t writes = 0;
+  };
   void finish();
   void find_pace(int memory);
-  bool exceeds_pace(int memory, std::int64_t reads, std::int64_t writes, std::int64_t copies) const;
+  bool exceeds_pace(int memory, const Traffic& traffic, std::int64_t copies) const;
   bool may_set_pace(int memory) const;
   void count_peaks(int memory);
-  std::int64_t memory_cycles(int memory) const;
+  std::int64_t memory_cycles(int memory, const Traffic& traffic) const;
+  template <typename Counts>
+  Traffic add_traffic(int memory, const Counts& of) const;
 
   // transfer.cpp
-  LoopSet stationary(const Link& link, int loop) const;
   std::int64_t moved(std::size_t index, const Scope& scope) const;
   void refresh_affine(std::size_t index, std::uint32_t dims);
   void sum_rank(const Link& link, const LinkState& state, const Scope& scope, std::size_t rank,
@@ -177,6 +186,13 @@ class Evaluator {
   std::int64_t affine_tile(int row, const TensorInfo& info) const;
 
   const Boundary& boundary(int row) const { return rows_[static_cast<std::size_t>(row)]; }
+  // Loops in time between the child and `loop`: a tile stays while they run. A compute unit keeps
+  // nothing.
+  LoopSet stationary(const Link& link, int loop) const {
+    if (link.child < 0) return 0;
+    const LoopSet outside = temporal() & ~boundary(link.row).inside;
+    return loop < 0 ? outside : outside & loops_below(loop);
+  }
   LoopSet temporal() const { return active_ & ~in_space_; }
   LoopSet spatial() const { return active_ & in_space_; }
   LoopSet rank_loops(const RankInfo& rank) const {
@@ -226,9 +242,9 @@ class Evaluator {
   int loops_ = 0;
   std::array<int, kMaxLoops> dim_of_loop_{};
   std::array<Slot, kMaxLoops + Workload::kMaxDims> slot_;  // by dim, innermost first, then its end
-  std::array<std::uint8_t, Workload::kMaxDims> first_slot_{};  // of each dim, in slot_
-  std::array<std::uint8_t, Workload::kMaxDims> end_slot_{};    // ... and the entry behind its loops
-  std::array<std::uint8_t, kMaxLoops> slot_of_loop_{};
+  std::array<std::uint16_t, Workload::kMaxDims> first_slot_{};  // of each dim, in slot_
+  std::array<std::uint16_t, Workload::kMaxDims> end_slot_{};  // ... and the entry behind its loops
+  std::array<std::uint16_t, kMaxLoops> slot_of_loop_{};
   std::array<LoopSet, Workload::kMaxDims> loops_of_dim_{};
   LoopSet active_ = 0;    // loops with a factor above 1
   LoopSet in_space_ = 0;  // loops in space, of any factor; likewise the next three
@@ -241,10 +257,10 @@ class Evaluator {
   std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> row_{};  // 0: not kept
   std::array<TensorSet, kMaxMemories> kept_{};
   std::vector<Link> links_;
+  std::array<std::size_t, Workload::kMaxTensors + 1> first_link_{};  // of each tensor
   std::vector<LinkState> link_state_;
   std::vector<AffineState> affine_state_;  // empty if no tensor has an affine rank
   std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> link_below_{};  // in links_
-  std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> link_above_{};  // -1 at home
 
   // ---- What follows from the factors of one dim ----
   std::uint32_t ragged_dims_ = 0;   // some remainder differs from its factor

@@ -63,52 +63,51 @@ void Evaluator::lay_slots(const std::array<std::int64_t, kMaxLoops>& factors) {
   relevant_.fill(0);
   for (int d = 0; d < dims_; ++d) {
     const std::size_t at = static_cast<std::size_t>(d);
-    first_slot_[at] = static_cast<std::uint8_t>(next);
+    first_slot_[at] = static_cast<std::uint16_t>(next);
     for (LoopSet left = loops_of_dim_[at]; left != 0; left &= left - 1) {
       const std::size_t loop = static_cast<std::size_t>(std::countr_zero(left));
       slot_[next].factor = factors[loop];
       slot_[next].loop = static_cast<int>(loop);
-      slot_of_loop_[loop] = static_cast<std::uint8_t>(next++);
+      slot_of_loop_[loop] = static_cast<std::uint16_t>(next++);
     }
-    end_slot_[at] = static_cast<std::uint8_t>(next);
+    end_slot_[at] = static_cast<std::uint16_t>(next);
     slot_[next++] = {.factor = 1, .count = 1, .rest = 1, .loop = 0, .tile = size_[at]};
     for (std::size_t t = 0; t < tensor_.size(); ++t) {
       if ((tensor_[t].relevant_dims >> d & 1U) != 0) relevant_[t] |= loops_of_dim_[at];
     }
   }
+  const auto first = first_slot_;
   for (Boundary& row : rows_) {  // so far they count the loops of each dim
-    for (std::size_t d = 0; d < row.slot.size(); ++d) {
-      row.slot[d] = static_cast<std::uint8_t>(row.slot[d] + first_slot_[d]);
+    for (std::size_t d = 0; d < first.size(); ++d) {
+      row.slot[d] = static_cast<std::uint16_t>(row.slot[d] + first[d]);
     }
   }
 }
 
 void Evaluator::add_links() {
   links_.clear();
-  for (int t = 0; t < tensors_; ++t) {
-    const std::size_t at = static_cast<std::size_t>(t);
-    int above = -1;
+  for (std::size_t t = 0; t < tensor_.size(); ++t) {
+    first_link_[t] = links_.size();
     for (int m = 0; m < memories_; ++m) {
       const std::size_t mem = static_cast<std::size_t>(m);
-      const int row = row_[mem][at];
-      TensorCounts& counts = result_.memories[mem].tensors[at];
-      link_above_[mem][at] = above;
+      const int row = row_[mem][t];
+      TensorCounts& counts = result_.memories[mem].tensors[t];
       if (row == 0) {
         if (counts.kept) counts = {};  // by an earlier mapping
         continue;
       }
+      counts.kept = true;
       counts.peak_reads = counts.peak_writes = 0;
-      if (above >= 0) {
-        Link& link = links_[static_cast<std::size_t>(above)];
-        link.child = m;
-        link.row = row;
+      const bool home = links_.size() == first_link_[t];
+      if (!home) {
+        links_.back().child = m;
+        links_.back().row = row;
       }
-      above = static_cast<int>(links_.size());
-      link_below_[mem][at] = above;
-      links_.push_back({.tensor = t, .parent = m, .child = -1, .parent_row = row});
+      link_below_[mem][t] = static_cast<int>(links_.size());
+      links_.push_back({static_cast<int>(t), m, -1, row, 0, home});
     }
   }
-  link_state_.resize(links_.size());
+  first_link_[tensor_.size()] = links_.size();
 }
 
 // (1) along one dim, and what follows from it alone.
@@ -151,24 +150,18 @@ void Evaluator::refresh_dim(int dim) {
 void Evaluator::refresh_units(int dim, LoopSet space) {
   const std::size_t d = static_cast<std::size_t>(dim);
   const Slots slots{slot_.data() + first_slot_[d], slot_.data() + end_slot_[d]};
-  const auto spread = [&](LoopSet set) {
-    std::int64_t factors = 1;
-    for (const Slot& slot : slots) {
-      if (slot.in(set)) factors *= slot.factor;
-    }
-    return factors;
-  };
-  steps_[d] = count_events(slots, space);   // (4)
-  units_[d] = count_events(slots, ~space);  // (14)
-  LoopSet outside = 0;
-  std::int64_t instances = 1;
-  std::int64_t inside = spread(space);
+  steps_[d] = count_events(slots, space);                  // (4)
+  const std::int64_t units = count_events(slots, ~space);  // (14)
+  std::int64_t all = 1;
+  for (const Slot& slot : slots) all *= slot.in(space) ? slot.factor : 1;
+  units_[d] = units;
   for (std::size_t m = 0; m < memory_.size(); ++m) {
-    // Most memories have the same fan-outs outside as the one before.
-    if ((space_outside_[m] & space) != outside) {
-      outside = space_outside_[m] & space;
+    const LoopSet outside = space_outside_[m] & space;
+    std::int64_t instances = outside == 0 ? 1 : units;
+    std::int64_t inside = outside == 0 ? all : 1;
+    if (outside != 0 && outside != space) {  // some fan-outs of the dim lie outside, some inside
       instances = count_events(slots, ~outside);
-      inside = spread(space & ~outside);
+      for (const Slot& slot : slots) inside *= slot.in(space & ~outside) ? slot.factor : 1;
     }
     instances_[m][d] = instances;
     units_inside_[m][d] = inside;
@@ -187,32 +180,6 @@ void Evaluator::refresh_instances() {
     }
   }
   result_.compute_instances = units;
-}
-
-// What depends on which loops there are, not on their factors. l* is the innermost relevant loop in
-// time outside the child. True if the figures of other dims than those that lost or got a loop may
-// have changed too.
-bool Evaluator::refresh_loops(std::size_t index) {
-  const Link& link = links_[index];
-  LinkState& state = link_state_[index];
-  const std::size_t t = static_cast<std::size_t>(link.tensor);
-  const bool is_output = tensor_[t].is_output;
-  const LoopSet outside = ~boundary(link.row).inside;
-  const LoopSet between = active_ & boundary(link.parent_row).inside & outside;
-  const LoopSet candidates = temporal() & relevant_[t] & outside;
-  const int innermost = candidates == 0 ? -1 : std::countr_zero(candidates);
-  state.merged_space = between & (is_output ? reduces_ : shares_reads_);
-  state.stationary = stationary(link, innermost);
-  bool changed = innermost != state.innermost;
-  state.innermost = innermost;
-  if (tensor_[t].affine.empty()) return changed;
-  const bool equal = is_output || (between & shares_reads_ & ~shares_in_part_) != 0;
-  const Sharing sharing = equal ? Sharing::kEqual : Sharing::kUnion;
-  const LoopSet sweep = find_sweep(link, innermost);
-  changed |= sharing != state.sharing || sweep != state.sweep;
-  state.sharing = sharing;
-  state.sweep = sweep;
-  return changed;
 }
 
 // The sliding loops: l* and, one after the other, the next relevant loop in time outside, if it is

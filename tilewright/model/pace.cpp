@@ -43,31 +43,47 @@ void Evaluator::finish() {
   result_.energy_pj = energy + result_.compute_energy_pj;  // (19)
 }
 
+// Bits that a memory moves, where of(counts) is what to add up: reads, and what is written.
+template <typename Counts>
+Evaluator::Traffic Evaluator::add_traffic(int memory, const Counts& of) const {
+  const std::size_t m = static_cast<std::size_t>(memory);
+  Traffic sum;
+  for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
+    const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
+    const Traffic elements = of(result_.memories[m].tensors[t]);
+    const std::int64_t bits = memory_[m].bits[t];
+    sum.reads = checked_add(sum.reads, checked_mul(elements.reads, bits));
+    sum.writes = checked_add(sum.writes, checked_mul(elements.writes, bits));
+  }
+  return sum;
+}
+
 // (16): whether this memory needs more cycles than are counted so far. Without `detail`, nothing
 // more is computed than that takes.
 void Evaluator::find_pace(int memory) {
   const std::size_t m = static_cast<std::size_t>(memory);
   MemoryEvaluation& result = result_.memories[m];
   result.cycles = 0;
-  if (!options_.detail) {
-    const bool alike = result.instances == 1 || (ragged_dims_ & spatial_dims_) == 0;
-    if (alike) {
-      std::int64_t reads = 0;
-      std::int64_t writes = 0;
-      for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
-        const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
-        const TensorCounts& counts = result.tensors[t];
-        reads = checked_add(reads, checked_mul(counts.reads, memory_[m].bits[t]));
-        writes =
-            checked_add(writes, checked_mul(counts.fills + counts.updates, memory_[m].bits[t]));
-      }
-      if (!exceeds_pace(memory, reads, writes, result.instances)) return;
-    } else if (!may_set_pace(memory)) {
-      return;
-    }
+  Traffic traffic;
+  const bool single = result.instances == 1;
+  const bool alike = single || (ragged_dims_ & spatial_dims_) == 0;
+  if (alike) {
+    traffic = add_traffic(memory, [](const TensorCounts& counts) {
+      return Traffic{counts.reads, counts.fills + counts.updates};
+    });
+  }
+  if (!options_.detail &&
+      !(alike ? exceeds_pace(memory, traffic, result.instances) : may_set_pace(memory))) {
+    return;
   }
   count_peaks(memory);
-  if (memory_[m].limited) result.cycles = memory_cycles(memory);
+  if (!memory_[m].limited) return;
+  if (!single) {
+    traffic = add_traffic(memory, [](const TensorCounts& counts) {
+      return Traffic{counts.peak_reads, counts.peak_writes};
+    });
+  }
+  result.cycles = memory_cycles(memory, traffic);
   if (result.cycles > result_.cycles) {
     result_.cycles = result.cycles;
     result_.bottleneck = result.node;
@@ -75,15 +91,15 @@ void Evaluator::find_pace(int memory) {
 }
 
 // True if `copies` instances that move so many bits together need more cycles than are counted.
-bool Evaluator::exceeds_pace(int memory, std::int64_t reads, std::int64_t writes,
-                             std::int64_t copies) const {
+bool Evaluator::exceeds_pace(int memory, const Traffic& traffic, std::int64_t copies) const {
   const MemoryInfo& info = memory_[static_cast<std::size_t>(memory)];
   const __int128 cycles = static_cast<__int128>(result_.cycles) * copies;
   const auto exceeds = [&](const Rational& rate, std::int64_t bits) {
     return rate.num > 0 && static_cast<__int128>(bits) * rate.den > cycles * rate.num;
   };
-  return exceeds(info.read_rate, reads) || exceeds(info.write_rate, writes) ||
-         exceeds(info.shared_rate, checked_add(reads, writes));
+  return exceeds(info.read_rate, traffic.reads) || exceeds(info.write_rate, traffic.writes) ||
+         (info.shared_rate.num > 0 &&
+          exceeds(info.shared_rate, checked_add(traffic.reads, traffic.writes)));
 }
 
 // False if the memory cannot need more cycles than are counted already: an instance serves each
@@ -96,15 +112,16 @@ bool Evaluator::may_set_pace(int memory) const {
     served =
         checked_mul(served, units_inside_[m][static_cast<std::size_t>(std::countr_zero(left))]);
   }
-  std::int64_t read_bits = 0;
-  std::int64_t write_bits = 0;
+  Traffic each;
   for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
     const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
-    read_bits += memory_[m].bits[t];
-    if (link_above_[m][t] >= 0) write_bits += memory_[m].bits[t];
-    if (tensor_[t].is_output) write_bits += memory_[m].bits[t];
+    each.reads += memory_[m].bits[t];
+    if (!links_[static_cast<std::size_t>(link_below_[m][t])].home)
+      each.writes += memory_[m].bits[t];
+    if (tensor_[t].is_output) each.writes += memory_[m].bits[t];
   }
-  return exceeds_pace(memory, checked_mul(served, read_bits), checked_mul(served, write_bits), 1);
+  return exceeds_pace(memory, {checked_mul(served, each.reads), checked_mul(served, each.writes)},
+                      1);
 }
 
 // The first instance of (15). Where no dim that is spread in space is ragged, all are alike.
@@ -117,14 +134,15 @@ void Evaluator::count_peaks(int memory) {
     const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
     TensorCounts& counts = result_.memories[m].tensors[t];
     if (alike) {
-      counts.peak_reads = counts.reads / instances;
-      counts.peak_writes = (counts.fills + counts.updates) / instances;
+      counts.peak_reads = instances == 1 ? counts.reads : counts.reads / instances;
+      counts.peak_writes = counts.fills + counts.updates;
+      if (instances > 1) counts.peak_writes /= instances;
       continue;
     }
     const std::size_t below = static_cast<std::size_t>(link_below_[m][t]);
     const LinkState& state = link_state_[below];
     const std::int64_t delivered = moved(below, {state.merged_space, outside, state.sharing});
-    const bool home = link_above_[m][t] < 0;
+    const bool home = links_[below].home;
     const std::int64_t received = home ? 0 : moved(below - 1, {0, outside, Sharing::kEqual});
     counts.peak_reads = delivered;
     counts.peak_writes = received;
@@ -136,21 +154,12 @@ void Evaluator::count_peaks(int memory) {
 }
 
 // (15)
-std::int64_t Evaluator::memory_cycles(int memory) const {
-  const std::size_t m = static_cast<std::size_t>(memory);
-  const MemoryInfo& info = memory_[m];
-  std::int64_t reads = 0;
-  std::int64_t writes = 0;
-  for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
-    const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
-    const TensorCounts& counts = result_.memories[m].tensors[t];
-    reads = checked_add(reads, checked_mul(counts.peak_reads, info.bits[t]));
-    writes = checked_add(writes, checked_mul(counts.peak_writes, info.bits[t]));
-  }
-  std::int64_t cycles = cycles_for(reads, info.read_rate);
-  cycles = std::max(cycles, cycles_for(writes, info.write_rate));
+std::int64_t Evaluator::memory_cycles(int memory, const Traffic& traffic) const {
+  const MemoryInfo& info = memory_[static_cast<std::size_t>(memory)];
+  const std::int64_t cycles = std::max(cycles_for(traffic.reads, info.read_rate),
+                                       cycles_for(traffic.writes, info.write_rate));
   if (info.shared_rate.num == 0) return cycles;
-  return std::max(cycles, cycles_for(checked_add(reads, writes), info.shared_rate));
+  return std::max(cycles, cycles_for(checked_add(traffic.reads, traffic.writes), info.shared_rate));
 }
 
 }  // namespace tilewright

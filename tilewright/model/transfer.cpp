@@ -45,14 +45,6 @@ std::int64_t Evaluator::affine_tile(int row, const TensorInfo& info) const {
   return size;
 }
 
-// Loops in time between the child and `loop`: a tile stays while they run. A compute unit keeps
-// nothing.
-LoopSet Evaluator::stationary(const Link& link, int loop) const {
-  if (link.child < 0) return 0;
-  const LoopSet outside = temporal() & ~boundary(link.row).inside;
-  return loop < 0 ? outside : outside & loops_below(loop);
-}
-
 std::int64_t Evaluator::irrelevant_events(const Link& link, LoopSet merged) const {
   std::int64_t product = 1;
   for (const int d : tensor_[static_cast<std::size_t>(link.tensor)].irrelevant) {
