@@ -42,7 +42,7 @@ Evaluator::Evaluator(const Problem& problem, const EvaluatorOptions& options)
   }
   for (int d = 0; d < dims_; ++d) size_[static_cast<std::size_t>(d)] = workload.dim(DimId(d)).size;
   rows_.reserve(memory_.size() * tensor_.size() + 1);
-  links_.reserve(memory_.size() * tensor_.size());
+  links_.resize(memory_.size() * tensor_.size());
   link_state_.resize(memory_.size() * tensor_.size());
   if (std::ranges::any_of(tensor_, [](const TensorInfo& t) { return !t.affine.empty(); })) {
     affine_state_.resize(memory_.size() * tensor_.size());
@@ -63,7 +63,10 @@ void Evaluator::add_tensor(TensorId id) {
     RankForm form = make_rank_form(workload, rank, holes);
     if (form.plain()) continue;
     std::uint32_t dims = 0;
-    for (const Term& term : form.terms) dims |= 1U << term.dim.value;
+    for (const Term& term : form.terms) {
+      dims |= 1U << term.dim.value;
+      info.rank_of_dim[term.dim.pos()] = static_cast<std::int8_t>(info.affine.size());
+    }
     info.affine_dims |= dims;
     RankForm swapped = form;
     if (form.terms.size() > 1) std::swap(swapped.terms[0], swapped.terms[1]);
@@ -128,6 +131,11 @@ inline bool Evaluator::refresh_loops(const Link& link, LinkState& state) const {
   changed |= sharing != state.sharing || sweep != state.sweep;
   state.sharing = sharing;
   state.sweep = sweep;
+  state.sliding_rank = -1;
+  if (sweep != 0) {
+    const int dim = dim_of_loop_[static_cast<std::size_t>(innermost)];
+    state.sliding_rank = tensor_[t].rank_of_dim[static_cast<std::size_t>(dim)];
+  }
   return changed;
 }
 
@@ -173,37 +181,34 @@ inline bool Evaluator::refresh_link(std::size_t index, int changed_dim) {
 // (6), (7), (17) for the parent.
 inline void Evaluator::count_link(std::size_t index) {
   const Link& link = links_[index];
-  const std::size_t m = static_cast<std::size_t>(link.parent);
   const std::size_t t = static_cast<std::size_t>(link.tensor);
-  const bool home = link.home;
-  const std::int64_t received = home ? 0 : link_state_[index - 1].received;
+  const MemoryInfo& info = memory_[static_cast<std::size_t>(link.parent)];
+  const std::int64_t received = link.home ? 0 : link_state_[index - 1].received;
   const std::int64_t delivered = link_state_[index].delivered;
-  TensorCounts& counts = result_.memories[m].tensors[t];
-  counts.tile = tile_size(link.parent_row, link.tensor);
+  const std::int64_t instances = result_.memories[static_cast<std::size_t>(link.parent)].instances;
+  const std::int64_t block = info.block[t];
+  TensorCounts& counts = counts_of(link);
   counts.accesses = delivered;
-  const std::int64_t instances = result_.memories[m].instances;
-  const MemoryInfo& info = memory_[m];
+  std::int64_t reads = delivered;
+  std::int64_t fills = received;
+  double energy = 0;
   if (tensor_[t].is_output) {
     const std::int64_t fresh = first_touches(link.parent_row, link.tensor, 0);
     counts.updates = delivered;
-    counts.reads = delivered - fresh;
-    counts.fills = home ? 0 : received - fresh;
-    if (options_.conventions.drains_are_reads) counts.reads += received;
-    counts.energy_pj = action_energy(delivered, info.block[t], instances, info.update_pj);
-  } else {
-    counts.reads = delivered;
-    counts.fills = received;
-    counts.energy_pj = 0;
+    reads = delivered - fresh;
+    if (!link.home) fills = received - fresh;
+    if (options_.conventions.drains_are_reads) reads += received;
+    energy = action_energy(delivered, block, instances, info.update_pj);
   }
-  TW_DCHECK(counts.reads >= 0 && counts.fills >= 0, "no count is negative");
-  counts.energy_pj += action_energy(counts.reads, info.block[t], instances, info.read_pj) +
-                      action_energy(counts.fills, info.block[t], instances, info.fill_pj);
+  TW_DCHECK(reads >= 0 && fills >= 0, "no count is negative");
+  counts.reads = reads;
+  counts.fills = fills;
+  counts.energy_pj = energy + (action_energy(reads, block, instances, info.read_pj) +
+                               action_energy(fills, block, instances, info.fill_pj));
 }
 
 inline void Evaluator::refresh_tile(const Link& link) {
-  result_.memories[static_cast<std::size_t>(link.parent)]
-      .tensors[static_cast<std::size_t>(link.tensor)]
-      .tile = tile_size(link.parent_row, link.tensor);
+  counts_of(link).tile = tile_size(link.parent_row, link.tensor);
 }
 
 const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
@@ -213,10 +218,15 @@ const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
   load(nodes);
   for (int d = 0; d < dims_; ++d) refresh_dim(d);
   refresh_instances();
-  for (std::size_t i = 0; i < links_.size(); ++i) {
+  const std::size_t links = first_link_[tensor_.size()];
+  for (std::size_t i = 0; i < links; ++i) {
+    TensorCounts& counts = counts_of(links_[i]);
+    counts.kept = true;
+    counts.peak_reads = counts.peak_writes = 0;
     refresh_loops(links_[i], link_state_[i]);
     refresh_link(i, kAllDims);
     count_link(i);
+    refresh_tile(links_[i]);
   }
   finish();
   return result_;
@@ -256,20 +266,18 @@ void Evaluator::change_tensor(int tensor, const DimChange& change) {
   const bool affine = (info.affine_dims >> change.dim & 1U) != 0;
   const bool touches = info.is_output && (affine || (change.spatial && !relevant));  // (12)
   const bool recount = change.rounding || touches;
-  if (relevant && !affine && !recount && !change.loops) {
-    for (std::size_t i = first_link_[t]; i < first_link_[t + 1]; ++i) refresh_tile(links_[i]);
-    return;
+  const std::size_t first = first_link_[t];
+  const std::size_t end = first_link_[t + 1];
+  if (relevant) {  // the tile at home, the whole tensor, is what it was
+    for (std::size_t i = first + 1; i < end; ++i) refresh_tile(links_[i]);
   }
+  if (relevant && !affine && !recount && !change.loops) return;
   bool moved_above = false;
-  for (std::size_t i = first_link_[t]; i < first_link_[t + 1]; ++i) {
+  for (std::size_t i = first; i < end; ++i) {
     const bool reshaped = change.loops && refresh_loops(links_[i], link_state_[i]);
     const bool touched = reshaped || affine || !relevant;
     const bool moved = touched && refresh_link(i, reshaped ? kAllDims : change.dim);
-    if (moved || moved_above || recount) {
-      count_link(i);
-    } else if (relevant) {
-      refresh_tile(links_[i]);
-    }
+    if (moved || moved_above || recount) count_link(i);
     moved_above = moved;
   }
 }

@@ -69,7 +69,8 @@ class Evaluator {
     std::vector<RankInfo> affine;
     std::uint32_t relevant_dims = 0;
     std::uint32_t affine_dims = 0;
-    std::int64_t plain_size = 1;  // product of the plain dims
+    std::array<std::int8_t, Workload::kMaxDims> rank_of_dim{};  // in `affine`
+    std::int64_t plain_size = 1;                                // product of the plain dims
     bool is_output = false;
   };
   struct MemoryInfo {
@@ -109,11 +110,12 @@ class Evaluator {
     bool home = false;   // nothing fills the parent
   };
   struct LinkState {
-    int innermost = -1;  // l*, -1 if none
+    int innermost = -1;     // l*, -1 if none
+    int sliding_rank = -1;  // among the affine ones, -1 if nothing slides
     Sharing sharing = Sharing::kEqual;
     LoopSet merged_space = 0;
     LoopSet stationary = 0;
-    LoopSet sweep = 0;  // the sliding loops, 0 if nothing slides
+    LoopSet sweep = 0;  // the sliding loops
     std::int64_t received = 0;
     std::int64_t delivered = 0;
     // By position among the tensor's irrelevant dims.
@@ -154,6 +156,10 @@ class Evaluator {
   bool refresh_loops(const Link& link, LinkState& state) const;
   bool refresh_link(std::size_t index, int changed_dim);
   void count_link(std::size_t index);
+  TensorCounts& counts_of(const Link& link) {
+    return result_.memories[static_cast<std::size_t>(link.parent)]
+        .tensors[static_cast<std::size_t>(link.tensor)];
+  }
 
   // pace.cpp
   struct Traffic {
@@ -164,10 +170,10 @@ class Evaluator {
   void find_pace(int memory);
   bool exceeds_pace(int memory, const Traffic& traffic, std::int64_t copies) const;
   bool may_set_pace(int memory) const;
-  void count_peaks(int memory);
+  void count_peaks(int memory, bool alike);
   std::int64_t memory_cycles(int memory, const Traffic& traffic) const;
-  template <typename Counts>
-  Traffic add_traffic(int memory, const Counts& of) const;
+  template <typename Elements>
+  Traffic add_traffic(int memory, const Elements& elements);
 
   // transfer.cpp
   std::int64_t moved(std::size_t index, const Scope& scope) const;
@@ -256,7 +262,7 @@ class Evaluator {
   std::vector<Boundary> rows_;
   std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> row_{};  // 0: not kept
   std::array<TensorSet, kMaxMemories> kept_{};
-  std::vector<Link> links_;
+  std::vector<Link> links_;  // as many as there can be; in use are those that first_link_ tells
   std::array<std::size_t, Workload::kMaxTensors + 1> first_link_{};  // of each tensor
   std::vector<LinkState> link_state_;
   std::vector<AffineState> affine_state_;  // empty if no tensor has an affine rank

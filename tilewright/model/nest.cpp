@@ -7,9 +7,23 @@
 #include "tilewright/model/evaluator.h"
 
 namespace tilewright {
+namespace {
+
+// a / b for a, b >= 1. The outermost loop of a dim has a == b, and most sizes fit in 32 bits: a
+// division of 64 bits takes several times as long.
+std::int64_t divide(std::int64_t a, std::int64_t b) {
+  if (a == b) return 1;
+  if (((a | b) >> 32) == 0) [[likely]] {
+    return static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b);
+  }
+  return a / b;
+}
+
+}  // namespace
 
 // Numbers the loops from the innermost and notes where each memory keeps each tensor.
 void Evaluator::load(std::span<const NestNode> nodes) {
+  const auto were_kept = kept_;
   loops_ = 0;
   in_space_ = shares_reads_ = shares_in_part_ = reduces_ = 0;
   active_ = 0;
@@ -53,6 +67,11 @@ void Evaluator::load(std::span<const NestNode> nodes) {
     ++here.slot[node.dim.pos()];
     here.inside |= bit;
   }
+  for (std::size_t m = 0; m < memory_.size(); ++m) {
+    for (TensorSet left = were_kept[m] & ~kept_[m]; left != 0; left &= left - 1) {
+      result_.memories[m].tensors[static_cast<std::size_t>(std::countr_zero(left))] = {};
+    }
+  }
   lay_slots(factors);
   add_links();
 }
@@ -85,29 +104,23 @@ void Evaluator::lay_slots(const std::array<std::int64_t, kMaxLoops>& factors) {
 }
 
 void Evaluator::add_links() {
-  links_.clear();
+  std::size_t next = 0;
   for (std::size_t t = 0; t < tensor_.size(); ++t) {
-    first_link_[t] = links_.size();
+    first_link_[t] = next;
     for (int m = 0; m < memories_; ++m) {
       const std::size_t mem = static_cast<std::size_t>(m);
       const int row = row_[mem][t];
-      TensorCounts& counts = result_.memories[mem].tensors[t];
-      if (row == 0) {
-        if (counts.kept) counts = {};  // by an earlier mapping
-        continue;
-      }
-      counts.kept = true;
-      counts.peak_reads = counts.peak_writes = 0;
-      const bool home = links_.size() == first_link_[t];
+      if (row == 0) continue;
+      const bool home = next == first_link_[t];
       if (!home) {
-        links_.back().child = m;
-        links_.back().row = row;
+        links_[next - 1].child = m;
+        links_[next - 1].row = row;
       }
-      link_below_[mem][t] = static_cast<int>(links_.size());
-      links_.push_back({static_cast<int>(t), m, -1, row, 0, home});
+      link_below_[mem][t] = static_cast<int>(next);
+      links_[next++] = {static_cast<int>(t), m, -1, row, 0, home};
     }
   }
-  first_link_[tensor_.size()] = links_.size();
+  first_link_[tensor_.size()] = next;
 }
 
 // (1) along one dim, and what follows from it alone.
@@ -124,7 +137,7 @@ void Evaluator::refresh_dim(int dim) {
     slot.tile = inside;
     slot.rest = 1;
     if (slot.factor == 1) continue;
-    const std::int64_t whole = left / slot.factor;
+    const std::int64_t whole = divide(left, slot.factor);
     const std::int64_t over = left - whole * slot.factor;
     slot.rest = over == 0 ? slot.factor : over;
     ragged |= over != 0;

@@ -33,27 +33,24 @@ void Evaluator::finish() {
     MemoryEvaluation& memory = result_.memories[static_cast<std::size_t>(m)];
     memory.leakage_pj = memory_[static_cast<std::size_t>(m)].leakage_pj * cycles;  // (18)
     memory.energy_pj = memory.leakage_pj;
-    for (TensorSet left = kept_[static_cast<std::size_t>(m)]; left != 0; left &= left - 1) {
-      memory.energy_pj +=
-          memory.tensors[static_cast<std::size_t>(std::countr_zero(left))].energy_pj;
-    }
+    for (const TensorCounts& counts : memory.tensors) memory.energy_pj += counts.energy_pj;
     energy += memory.energy_pj;
   }
   result_.compute_energy_pj = compute_pj_ + compute_leakage_pj_ * cycles;
   result_.energy_pj = energy + result_.compute_energy_pj;  // (19)
 }
 
-// Bits that a memory moves, where of(counts) is what to add up: reads, and what is written.
-template <typename Counts>
-Evaluator::Traffic Evaluator::add_traffic(int memory, const Counts& of) const {
+// Bits that a memory moves; elements(counts) are those of one tensor.
+template <typename Elements>
+Evaluator::Traffic Evaluator::add_traffic(int memory, const Elements& elements) {
   const std::size_t m = static_cast<std::size_t>(memory);
   Traffic sum;
   for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
     const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
-    const Traffic elements = of(result_.memories[m].tensors[t]);
+    const Traffic moved = elements(result_.memories[m].tensors[t]);
     const std::int64_t bits = memory_[m].bits[t];
-    sum.reads = checked_add(sum.reads, checked_mul(elements.reads, bits));
-    sum.writes = checked_add(sum.writes, checked_mul(elements.writes, bits));
+    sum.reads = checked_add(sum.reads, checked_mul(moved.reads, bits));
+    sum.writes = checked_add(sum.writes, checked_mul(moved.writes, bits));
   }
   return sum;
 }
@@ -68,21 +65,23 @@ void Evaluator::find_pace(int memory) {
   const bool single = result.instances == 1;
   const bool alike = single || (ragged_dims_ & spatial_dims_) == 0;
   if (alike) {
-    traffic = add_traffic(memory, [](const TensorCounts& counts) {
-      return Traffic{counts.reads, counts.fills + counts.updates};
+    traffic = add_traffic(memory, [single](TensorCounts& counts) {
+      const Traffic all{counts.reads, counts.fills + counts.updates};
+      if (single) counts.peak_reads = all.reads, counts.peak_writes = all.writes;
+      return all;
     });
   }
   if (!options_.detail &&
       !(alike ? exceeds_pace(memory, traffic, result.instances) : may_set_pace(memory))) {
     return;
   }
-  count_peaks(memory);
-  if (!memory_[m].limited) return;
   if (!single) {
+    count_peaks(memory, alike);
     traffic = add_traffic(memory, [](const TensorCounts& counts) {
       return Traffic{counts.peak_reads, counts.peak_writes};
     });
   }
+  if (!memory_[m].limited) return;
   result.cycles = memory_cycles(memory, traffic);
   if (result.cycles > result_.cycles) {
     result_.cycles = result.cycles;
@@ -93,9 +92,16 @@ void Evaluator::find_pace(int memory) {
 // True if `copies` instances that move so many bits together need more cycles than are counted.
 bool Evaluator::exceeds_pace(int memory, const Traffic& traffic, std::int64_t copies) const {
   const MemoryInfo& info = memory_[static_cast<std::size_t>(memory)];
-  const __int128 cycles = static_cast<__int128>(result_.cycles) * copies;
+  std::int64_t cycles = 0;
+  const bool wide = __builtin_mul_overflow(result_.cycles, copies, &cycles);
   const auto exceeds = [&](const Rational& rate, std::int64_t bits) {
-    return rate.num > 0 && static_cast<__int128>(bits) * rate.den > cycles * rate.num;
+    if (rate.num == 0) return false;
+    std::int64_t capacity = 0;
+    if (!wide && rate.den == 1 && !__builtin_mul_overflow(cycles, rate.num, &capacity)) [[likely]] {
+      return bits > capacity;
+    }
+    return static_cast<__int128>(bits) * rate.den >
+           static_cast<__int128>(result_.cycles) * copies * rate.num;
   };
   return exceeds(info.read_rate, traffic.reads) || exceeds(info.write_rate, traffic.writes) ||
          (info.shared_rate.num > 0 &&
@@ -124,19 +130,18 @@ bool Evaluator::may_set_pace(int memory) const {
                       1);
 }
 
-// The first instance of (15). Where no dim that is spread in space is ragged, all are alike.
-void Evaluator::count_peaks(int memory) {
+// The first instance of (15), of several. Where no dim that is spread in space is ragged, all are
+// alike.
+void Evaluator::count_peaks(int memory, bool alike) {
   const std::size_t m = static_cast<std::size_t>(memory);
   const std::int64_t instances = result_.memories[m].instances;
-  const bool alike = instances == 1 || (ragged_dims_ & spatial_dims_) == 0;
   const LoopSet outside = space_outside_[m];
   for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
     const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
     TensorCounts& counts = result_.memories[m].tensors[t];
     if (alike) {
-      counts.peak_reads = instances == 1 ? counts.reads : counts.reads / instances;
-      counts.peak_writes = counts.fills + counts.updates;
-      if (instances > 1) counts.peak_writes /= instances;
+      counts.peak_reads = counts.reads / instances;
+      counts.peak_writes = (counts.fills + counts.updates) / instances;
       continue;
     }
     const std::size_t below = static_cast<std::size_t>(link_below_[m][t]);

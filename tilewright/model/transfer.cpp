@@ -95,7 +95,7 @@ void Evaluator::refresh_affine(std::size_t index, std::uint32_t dims) {
       continue;
     }
     sums.delivered.whole[r] = sums.received.whole[r];
-    if ((rank_loops(ranks[r]) & state.sweep) == 0) continue;
+    if (static_cast<int>(r) != state.sliding_rank) continue;
     std::copy_n(sums.received.saved.begin(), std::popcount(state.sweep),
                 sums.delivered.saved.begin());
   }
@@ -122,7 +122,8 @@ void Evaluator::sum_rank(const Link& link, const LinkState& state, const Scope& 
       [&](std::span<const TermView> views) {
         return RankSum(info.form, views, parts, scope.sharing).whole();
       });
-  if ((loops & state.sweep) != 0) sum_slide(link, state, info, parts, scope.sharing, sums);
+  if (static_cast<int>(rank) == state.sliding_rank)
+    sum_slide(link, state, info, parts, scope.sharing, sums);
 }
 
 // (11): what each loop of the sweep saves when it advances.
@@ -159,8 +160,7 @@ std::int64_t Evaluator::combine(const Link& link, const LinkState& state, const 
   std::int64_t total = still;
   std::int64_t others = 1;
   for (std::size_t r = 0; r < tensor.affine.size(); ++r) {
-    const bool slides = state.sweep != 0 && (rank_loops(tensor.affine[r]) & state.sweep) != 0;
-    std::int64_t& factor = slides ? total : others;
+    std::int64_t& factor = static_cast<int>(r) == state.sliding_rank ? total : others;
     factor = checked_mul(factor, sums.whole[r]);
   }
   const LoopSet irrelevant = ~relevant_[static_cast<std::size_t>(link.tensor)];
