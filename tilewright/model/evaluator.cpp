@@ -73,10 +73,12 @@ void Evaluator::add_tensor(TensorId id) {
     info.affine.push_back({std::move(form), std::move(swapped), dims});
   }
   for (int d = 0; d < dims_; ++d) {
+    if (workload.relevant(id, DimId(d))) relevant_to_[static_cast<std::size_t>(d)] |= only(id);
     if (!workload.relevant(id, DimId(d))) {
       info.irrelevant.add(d);
     } else if ((info.affine_dims >> d & 1U) == 0) {
       info.plain.add(d);
+      plain_in_[static_cast<std::size_t>(d)] |= only(id);
       info.plain_size *= workload.dim(DimId(d)).size;
     }
   }
@@ -140,28 +142,30 @@ inline bool Evaluator::refresh_loops(const Link& link, LinkState& state) const {
 }
 
 // Events along irrelevant dims are kept one by one, and so are the sums along affine ranks, so that
-// a change along one dim costs one recount. True if what the link moves is not what it was.
+// a change along one dim costs one recount; with kAll, everything is counted. True if what the link
+// moves is not what it was.
+template <bool kAll>
 inline bool Evaluator::refresh_link(std::size_t index, int changed_dim) {
   const Link& link = links_[index];
   LinkState& state = link_state_[index];
   const TensorInfo& tensor = tensor_[static_cast<std::size_t>(link.tensor)];
   std::int64_t received = 1;
   std::int64_t delivered = 1;
-  std::size_t at = 0;
-  for (const int d : tensor.irrelevant) {
-    if (changed_dim == kAllDims || d == changed_dim) {
+  for (int at = 0; at < tensor.irrelevant.count; ++at) {
+    const std::size_t i = static_cast<std::size_t>(at);
+    const int d = tensor.irrelevant.dim[i];
+    if (kAll || d == changed_dim) {
       const std::int64_t count = events(d, link.row, state.stationary);
       const bool merges = (state.merged_space & loops_of_dim_[static_cast<std::size_t>(d)]) != 0;
-      state.received_events[at] = count;
-      state.delivered_events[at] =
+      state.received_events[i] = count;
+      state.delivered_events[i] =
           merges ? events(d, link.row, state.stationary | state.merged_space) : count;
     }
-    received = checked_mul(received, state.received_events[at]);
-    delivered = checked_mul(delivered, state.delivered_events[at]);
-    ++at;
+    received = checked_mul(received, state.received_events[i]);
+    delivered = checked_mul(delivered, state.delivered_events[i]);
   }
   if (!tensor.affine.empty()) {
-    const std::uint32_t dims = changed_dim == kAllDims ? ~0U : 1U << changed_dim;
+    const std::uint32_t dims = kAll ? ~0U : 1U << changed_dim;
     if ((dims & tensor.affine_dims) != 0) refresh_affine(index, dims);
     const AffineState& sums = affine_state_[index];
     received = combine(link, state, {}, sums.received, received);
@@ -193,7 +197,7 @@ inline void Evaluator::count_link(std::size_t index) {
   std::int64_t fills = received;
   double energy = 0;
   if (tensor_[t].is_output) {
-    const std::int64_t fresh = first_touches(link.parent_row, link.tensor, 0);
+    const std::int64_t fresh = first_touches(link.parent_row, link.tensor);
     counts.updates = delivered;
     reads = delivered - fresh;
     if (!link.home) fills = received - fresh;
@@ -207,8 +211,12 @@ inline void Evaluator::count_link(std::size_t index) {
                                action_energy(fills, block, instances, info.fill_pj));
 }
 
-inline void Evaluator::refresh_tile(const Link& link) {
-  counts_of(link).tile = tile_size(link.parent_row, link.tensor);
+// The tile at home is the whole tensor: that does not change.
+inline void Evaluator::refresh_tiles(int tensor) {
+  const std::size_t t = static_cast<std::size_t>(tensor);
+  for (std::size_t i = first_link_[t] + 1; i < first_link_[t + 1]; ++i) {
+    counts_of(links_[i]).tile = tile_size(links_[i].parent_row, tensor);
+  }
 }
 
 const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
@@ -224,9 +232,9 @@ const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
     counts.kept = true;
     counts.peak_reads = counts.peak_writes = 0;
     refresh_loops(links_[i], link_state_[i]);
-    refresh_link(i, kAllDims);
+    refresh_link<true>(i, 0);
     count_link(i);
-    refresh_tile(links_[i]);
+    counts.tile = tile_size(links_[i].parent_row, links_[i].tensor);
   }
   finish();
   return result_;
@@ -253,30 +261,36 @@ const Evaluation& Evaluator::change(DimId dim, std::span<const std::int64_t> inn
   change.spatial = ((was_spatial | spatial_dims_) >> dim.value & 1U) != 0;
   change.rounding = change.spatial && blocks_;
   if (change.spatial) refresh_instances();
-  for (int t = 0; t < tensors_; ++t) change_tensor(t, change);
+  for (TensorSet left = relevant_to_[dim.pos()]; left != 0; left &= left - 1) {
+    refresh_tiles(std::countr_zero(left));
+  }
+  // (8) takes a plain dim whole: only the tiles of its tensors change, unless l* does.
+  const bool all = change.loops || change.rounding;
+  const TensorSet tensors =
+      static_cast<TensorSet>(loops_below(tensors_)) & (all ? ~TensorSet{0} : ~plain_in_[dim.pos()]);
+  for (TensorSet left = tensors; left != 0; left &= left - 1) {
+    change_tensor(std::countr_zero(left), change);
+  }
   finish();
   return result_;
 }
 
-// (8) takes a plain dim whole: only the tiles of its tensors change, unless l* does.
 void Evaluator::change_tensor(int tensor, const DimChange& change) {
   const std::size_t t = static_cast<std::size_t>(tensor);
   const TensorInfo& info = tensor_[t];
   const bool relevant = (info.relevant_dims >> change.dim & 1U) != 0;
   const bool affine = (info.affine_dims >> change.dim & 1U) != 0;
+  const bool plain = relevant && !affine;
   const bool touches = info.is_output && (affine || (change.spatial && !relevant));  // (12)
   const bool recount = change.rounding || touches;
-  const std::size_t first = first_link_[t];
-  const std::size_t end = first_link_[t + 1];
-  if (relevant) {  // the tile at home, the whole tensor, is what it was
-    for (std::size_t i = first + 1; i < end; ++i) refresh_tile(links_[i]);
-  }
-  if (relevant && !affine && !recount && !change.loops) return;
   bool moved_above = false;
-  for (std::size_t i = first; i < end; ++i) {
-    const bool reshaped = change.loops && refresh_loops(links_[i], link_state_[i]);
-    const bool touched = reshaped || affine || !relevant;
-    const bool moved = touched && refresh_link(i, reshaped ? kAllDims : change.dim);
+  for (std::size_t i = first_link_[t]; i < first_link_[t + 1]; ++i) {
+    bool moved = false;
+    if (change.loops && refresh_loops(links_[i], link_state_[i])) {
+      moved = refresh_link<true>(i, 0);
+    } else if (!plain) {
+      moved = refresh_link<false>(i, change.dim);
+    }
     if (moved || moved_above || recount) count_link(i);
     moved_above = moved;
   }

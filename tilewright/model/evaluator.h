@@ -137,7 +137,6 @@ class Evaluator {
     LoopSet fixed = 0;
     Sharing sharing = Sharing::kEqual;
   };
-  static constexpr int kAllDims = -1;  // for `changed_dim`: everything may have changed
 
   // nest.cpp
   void load(std::span<const NestNode> nodes);
@@ -152,8 +151,9 @@ class Evaluator {
   void add_memory(NodeId id);
   struct DimChange;
   void change_tensor(int tensor, const DimChange& change);
-  void refresh_tile(const Link& link);
+  void refresh_tiles(int tensor);
   bool refresh_loops(const Link& link, LinkState& state) const;
+  template <bool kAll>
   bool refresh_link(std::size_t index, int changed_dim);
   void count_link(std::size_t index);
   TensorCounts& counts_of(const Link& link) {
@@ -188,6 +188,13 @@ class Evaluator {
   std::int64_t irrelevant_events(const Link& link, LoopSet merged) const;
   std::int64_t plain_extents(int row, int tensor, LoopSet fixed) const;
   std::int64_t first_touches(int row, int tensor, LoopSet fixed) const;
+  std::int64_t first_touches(int row, int tensor) const {
+    // Mostly nothing is spread outside that the tensor does not depend on: each element once.
+    const std::size_t t = static_cast<std::size_t>(tensor);
+    const bool apart = (spatial() & ~boundary(row).inside & ~relevant_[t]) == 0;
+    return apart && tensor_[t].affine.empty() ? tensor_[t].plain_size
+                                              : first_touches(row, tensor, 0);
+  }
   std::int64_t touch_affine(int row, const TensorInfo& info, LoopSet fixed) const;
   std::int64_t affine_tile(int row, const TensorInfo& info) const;
 
@@ -242,6 +249,8 @@ class Evaluator {
   std::array<FanoutInfo, Arch::kMaxNodes> fanout_;
   std::array<int, Arch::kMaxNodes> memory_of_node_{};
   std::array<std::int64_t, Workload::kMaxDims> size_{};
+  std::array<TensorSet, Workload::kMaxDims> relevant_to_{};
+  std::array<TensorSet, Workload::kMaxDims> plain_in_{};  // ... in a plain rank
   double compute_pj_ = 0;
   double compute_leakage_pj_ = 0;  // per cycle, all units
 

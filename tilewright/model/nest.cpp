@@ -91,8 +91,8 @@ void Evaluator::lay_slots(const std::array<std::int64_t, kMaxLoops>& factors) {
     }
     end_slot_[at] = static_cast<std::uint16_t>(next);
     slot_[next++] = {.factor = 1, .count = 1, .rest = 1, .loop = 0, .tile = size_[at]};
-    for (std::size_t t = 0; t < tensor_.size(); ++t) {
-      if ((tensor_[t].relevant_dims >> d & 1U) != 0) relevant_[t] |= loops_of_dim_[at];
+    for (TensorSet tensors = relevant_to_[at]; tensors != 0; tensors &= tensors - 1) {
+      relevant_[static_cast<std::size_t>(std::countr_zero(tensors))] |= loops_of_dim_[at];
     }
   }
   const auto first = first_slot_;
@@ -168,7 +168,7 @@ void Evaluator::refresh_units(int dim, LoopSet space) {
   std::int64_t all = 1;
   for (const Slot& slot : slots) all *= slot.in(space) ? slot.factor : 1;
   units_[d] = units;
-  for (std::size_t m = 0; m < memory_.size(); ++m) {
+  for (std::size_t m = 0; m < static_cast<std::size_t>(memories_); ++m) {
     const LoopSet outside = space_outside_[m] & space;
     std::int64_t instances = outside == 0 ? 1 : units;
     std::int64_t inside = outside == 0 ? all : 1;
@@ -183,16 +183,24 @@ void Evaluator::refresh_units(int dim, LoopSet space) {
 
 // (14) over all dims.
 void Evaluator::refresh_instances() {
-  for (std::size_t m = 0; m < memory_.size(); ++m) result_.memories[m].instances = 1;
   std::int64_t units = 1;
   for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
-    const std::size_t d = static_cast<std::size_t>(std::countr_zero(left));
-    units *= units_[d];
-    for (std::size_t m = 0; m < memory_.size(); ++m) {
-      result_.memories[m].instances *= instances_[m][d];
-    }
+    units *= units_[static_cast<std::size_t>(std::countr_zero(left))];
   }
   result_.compute_instances = units;
+  const LoopSet space = spatial();
+  MemoryEvaluation* const memories = result_.memories.data();
+  for (int m = 0; m < memories_; ++m) {
+    const std::size_t at = static_cast<std::size_t>(m);
+    const LoopSet outside = space_outside_[at] & space;
+    std::int64_t instances = outside == space ? units : 1;
+    if (outside != 0 && outside != space) {
+      for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
+        instances *= instances_[at][static_cast<std::size_t>(std::countr_zero(left))];
+      }
+    }
+    memories[at].instances = instances;
+  }
 }
 
 // The sliding loops: l* and, one after the other, the next relevant loop in time outside, if it is

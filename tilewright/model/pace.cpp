@@ -55,6 +55,25 @@ Evaluator::Traffic Evaluator::add_traffic(int memory, const Elements& elements) 
   return sum;
 }
 
+// True if `copies` instances that move so many bits together need more cycles than are counted.
+inline bool Evaluator::exceeds_pace(int memory, const Traffic& traffic, std::int64_t copies) const {
+  const MemoryInfo& info = memory_[static_cast<std::size_t>(memory)];
+  std::int64_t cycles = 0;
+  const bool wide = __builtin_mul_overflow(result_.cycles, copies, &cycles);
+  const auto exceeds = [&](const Rational& rate, std::int64_t bits) {
+    if (rate.num == 0) return false;
+    std::int64_t capacity = 0;
+    if (!wide && rate.den == 1 && !__builtin_mul_overflow(cycles, rate.num, &capacity)) [[likely]] {
+      return bits > capacity;
+    }
+    return static_cast<__int128>(bits) * rate.den >
+           static_cast<__int128>(result_.cycles) * copies * rate.num;
+  };
+  return exceeds(info.read_rate, traffic.reads) || exceeds(info.write_rate, traffic.writes) ||
+         (info.shared_rate.num > 0 &&
+          exceeds(info.shared_rate, checked_add(traffic.reads, traffic.writes)));
+}
+
 // (16): whether this memory needs more cycles than are counted so far. Without `detail`, nothing
 // more is computed than that takes.
 void Evaluator::find_pace(int memory) {
@@ -87,25 +106,6 @@ void Evaluator::find_pace(int memory) {
     result_.cycles = result.cycles;
     result_.bottleneck = result.node;
   }
-}
-
-// True if `copies` instances that move so many bits together need more cycles than are counted.
-bool Evaluator::exceeds_pace(int memory, const Traffic& traffic, std::int64_t copies) const {
-  const MemoryInfo& info = memory_[static_cast<std::size_t>(memory)];
-  std::int64_t cycles = 0;
-  const bool wide = __builtin_mul_overflow(result_.cycles, copies, &cycles);
-  const auto exceeds = [&](const Rational& rate, std::int64_t bits) {
-    if (rate.num == 0) return false;
-    std::int64_t capacity = 0;
-    if (!wide && rate.den == 1 && !__builtin_mul_overflow(cycles, rate.num, &capacity)) [[likely]] {
-      return bits > capacity;
-    }
-    return static_cast<__int128>(bits) * rate.den >
-           static_cast<__int128>(result_.cycles) * copies * rate.num;
-  };
-  return exceeds(info.read_rate, traffic.reads) || exceeds(info.write_rate, traffic.writes) ||
-         (info.shared_rate.num > 0 &&
-          exceeds(info.shared_rate, checked_add(traffic.reads, traffic.writes)));
 }
 
 // False if the memory cannot need more cycles than are counted already: an instance serves each
