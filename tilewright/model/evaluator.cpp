@@ -115,9 +115,10 @@ void Evaluator::add_memory(NodeId id) {
 // What depends on which loops there are, not on their factors. l* is the innermost relevant loop in
 // time outside the child. True if the figures of other dims than those that lost or got a loop may
 // have changed too.
-inline bool Evaluator::refresh_loops(const Link& link, LinkState& state) const {
+inline bool Evaluator::refresh_loops(const TensorInfo& tensor, const Link& link,
+                                     LinkState& state) const {
   const std::size_t t = static_cast<std::size_t>(link.tensor);
-  const bool is_output = tensor_[t].is_output;
+  const bool is_output = tensor.is_output;
   const LoopSet outside = ~boundary(link.row).inside;
   const LoopSet between = active_ & boundary(link.parent_row).inside & outside;
   const LoopSet candidates = temporal() & relevant_[t] & outside;
@@ -126,7 +127,7 @@ inline bool Evaluator::refresh_loops(const Link& link, LinkState& state) const {
   state.stationary = stationary(link, innermost);
   bool changed = innermost != state.innermost;
   state.innermost = innermost;
-  if (tensor_[t].affine.empty()) return changed;
+  if (tensor.affine.empty()) return changed;
   const bool equal = is_output || (between & shares_reads_ & ~shares_in_part_) != 0;
   const Sharing sharing = equal ? Sharing::kEqual : Sharing::kUnion;
   const LoopSet sweep = find_sweep(link, innermost);
@@ -136,7 +137,7 @@ inline bool Evaluator::refresh_loops(const Link& link, LinkState& state) const {
   state.sliding_rank = -1;
   if (sweep != 0) {
     const int dim = dim_of_loop_[static_cast<std::size_t>(innermost)];
-    state.sliding_rank = tensor_[t].rank_of_dim[static_cast<std::size_t>(dim)];
+    state.sliding_rank = tensor.rank_of_dim[static_cast<std::size_t>(dim)];
   }
   return changed;
 }
@@ -145,10 +146,9 @@ inline bool Evaluator::refresh_loops(const Link& link, LinkState& state) const {
 // a change along one dim costs one recount; with kAll, everything is counted. True if what the link
 // moves is not what it was.
 template <bool kAll>
-inline bool Evaluator::refresh_link(std::size_t index, int changed_dim) {
+inline bool Evaluator::refresh_link(const TensorInfo& tensor, std::size_t index, int changed_dim) {
   const Link& link = links_[index];
   LinkState& state = link_state_[index];
-  const TensorInfo& tensor = tensor_[static_cast<std::size_t>(link.tensor)];
   std::int64_t received = 1;
   std::int64_t delivered = 1;
   for (int at = 0; at < tensor.irrelevant.count; ++at) {
@@ -183,20 +183,21 @@ inline bool Evaluator::refresh_link(std::size_t index, int changed_dim) {
 }
 
 // (6), (7), (17) for the parent.
-inline void Evaluator::count_link(std::size_t index) {
+inline void Evaluator::count_link(const TensorInfo& tensor, std::size_t index) {
   const Link& link = links_[index];
   const std::size_t t = static_cast<std::size_t>(link.tensor);
   const MemoryInfo& info = memory_[static_cast<std::size_t>(link.parent)];
   const std::int64_t received = link.home ? 0 : link_state_[index - 1].received;
   const std::int64_t delivered = link_state_[index].delivered;
-  const std::int64_t instances = result_.memories[static_cast<std::size_t>(link.parent)].instances;
+  MemoryEvaluation& memory = result_.memories[static_cast<std::size_t>(link.parent)];
+  const std::int64_t instances = memory.instances;
   const std::int64_t block = info.block[t];
-  TensorCounts& counts = counts_of(link);
+  TensorCounts& counts = memory.tensors[t];
   counts.accesses = delivered;
   std::int64_t reads = delivered;
   std::int64_t fills = received;
   double energy = 0;
-  if (tensor_[t].is_output) {
+  if (tensor.is_output) {
     const std::int64_t fresh = first_touches(link.parent_row, link.tensor);
     counts.updates = delivered;
     reads = delivered - fresh;
@@ -226,15 +227,18 @@ const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
   load(nodes);
   for (int d = 0; d < dims_; ++d) refresh_dim(d);
   refresh_instances();
-  const std::size_t links = first_link_[tensor_.size()];
-  for (std::size_t i = 0; i < links; ++i) {
-    TensorCounts& counts = counts_of(links_[i]);
-    counts.kept = true;
-    counts.peak_reads = counts.peak_writes = 0;
-    refresh_loops(links_[i], link_state_[i]);
-    refresh_link<true>(i, 0);
-    count_link(i);
-    counts.tile = tile_size(links_[i].parent_row, links_[i].tensor);
+  for (int t = 0; t < tensors_; ++t) {
+    const TensorInfo& tensor = tensor_[static_cast<std::size_t>(t)];
+    const std::size_t end = first_link_[static_cast<std::size_t>(t) + 1];
+    for (std::size_t i = first_link_[static_cast<std::size_t>(t)]; i < end; ++i) {
+      refresh_loops(tensor, links_[i], link_state_[i]);
+      refresh_link<true>(tensor, i, 0);
+      count_link(tensor, i);
+      TensorCounts& counts = counts_of(links_[i]);
+      counts.kept = true;
+      counts.peak_reads = counts.peak_writes = 0;
+      counts.tile = tile_size(links_[i].parent_row, t);
+    }
   }
   finish();
   return result_;
@@ -286,12 +290,12 @@ void Evaluator::change_tensor(int tensor, const DimChange& change) {
   bool moved_above = false;
   for (std::size_t i = first_link_[t]; i < first_link_[t + 1]; ++i) {
     bool moved = false;
-    if (change.loops && refresh_loops(links_[i], link_state_[i])) {
-      moved = refresh_link<true>(i, 0);
+    if (change.loops && refresh_loops(info, links_[i], link_state_[i])) {
+      moved = refresh_link<true>(info, i, 0);
     } else if (!plain) {
-      moved = refresh_link<false>(i, change.dim);
+      moved = refresh_link<false>(info, i, change.dim);
     }
-    if (moved || moved_above || recount) count_link(i);
+    if (moved || moved_above || recount) count_link(info, i);
     moved_above = moved;
   }
 }

@@ -152,10 +152,10 @@ class Evaluator {
   struct DimChange;
   void change_tensor(int tensor, const DimChange& change);
   void refresh_tiles(int tensor);
-  bool refresh_loops(const Link& link, LinkState& state) const;
+  bool refresh_loops(const TensorInfo& tensor, const Link& link, LinkState& state) const;
   template <bool kAll>
-  bool refresh_link(std::size_t index, int changed_dim);
-  void count_link(std::size_t index);
+  bool refresh_link(const TensorInfo& tensor, std::size_t index, int changed_dim);
+  void count_link(const TensorInfo& tensor, std::size_t index);
   TensorCounts& counts_of(const Link& link) {
     return result_.memories[static_cast<std::size_t>(link.parent)]
         .tensors[static_cast<std::size_t>(link.tensor)];

@@ -9,11 +9,14 @@
 namespace tilewright {
 namespace {
 
-// ceil(bits / rate), 0 where nothing limits it. Whole rates, the usual ones, spare a division of
-// 128 bits.
-std::int64_t cycles_for(std::int64_t bits, const Rational& rate) {
-  if (rate.num == 0) return 0;
-  return rate.den == 1 ? ceil_div(bits, rate.num) : ceil_div(bits, rate);
+// max(least, ceil(bits / rate)), `least` where nothing limits it. Whole rates, the usual ones,
+// spare a division of 128 bits, or any where `least` is enough.
+std::int64_t cycles_for(std::int64_t least, std::int64_t bits, const Rational& rate) {
+  if (rate.num == 0) return least;
+  if (rate.den != 1) return std::max(least, ceil_div(bits, rate));
+  std::int64_t enough = 0;
+  if (!__builtin_mul_overflow(least, rate.num, &enough) && bits <= enough) return least;
+  return std::max(least, ceil_div(bits, rate.num));
 }
 
 }  // namespace
@@ -161,10 +164,10 @@ void Evaluator::count_peaks(int memory, bool alike) {
 // (15)
 std::int64_t Evaluator::memory_cycles(int memory, const Traffic& traffic) const {
   const MemoryInfo& info = memory_[static_cast<std::size_t>(memory)];
-  const std::int64_t cycles = std::max(cycles_for(traffic.reads, info.read_rate),
-                                       cycles_for(traffic.writes, info.write_rate));
+  std::int64_t cycles = cycles_for(0, traffic.reads, info.read_rate);
+  cycles = cycles_for(cycles, traffic.writes, info.write_rate);
   if (info.shared_rate.num == 0) return cycles;
-  return std::max(cycles, cycles_for(checked_add(traffic.reads, traffic.writes), info.shared_rate));
+  return cycles_for(cycles, checked_add(traffic.reads, traffic.writes), info.shared_rate);
 }
 
 }  // namespace tilewright
