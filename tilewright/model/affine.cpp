@@ -16,8 +16,6 @@
 namespace tilewright {
 namespace {
 
-std::int64_t magnitude(std::int64_t value) { return value < 0 ? -value : value; }
-
 // `full` tiles of the steady extent, then one of extent `edge` if that is not 0; in `events`
 // events.
 struct Lane {
@@ -127,14 +125,7 @@ struct TileValue {
   std::int64_t before;  // extent of the tile before, along the first term
   std::int64_t step;    // from it to this one
 
-  std::int64_t size(std::int64_t A, std::int64_t B) const {
-    if (form.terms.size() == 2 && !form.holes_are_data) {
-      return distinct_sums(magnitude(form.terms[0].coefficient),
-                           magnitude(form.terms[1].coefficient), A, B);
-    }
-    const std::int64_t extents[] = {A, B};
-    return footprint(form, {extents, form.terms.size()});
-  }
+  std::int64_t size(std::int64_t A, std::int64_t B) const { return footprint(form, A, B); }
   std::int64_t operator()(std::int64_t A, std::int64_t B) const {
     if (part == Part::kAll) return size(A, B);
     const std::int64_t shared = shared_elements(form, before, step, A, B);
@@ -215,8 +206,7 @@ std::optional<std::int64_t> sum_union(const RankForm& form, const Lanes& first, 
   const bool no_gaps = (a.tiles() == 1 || first.spacing == first.tile) &&
                        (b.tiles() == 1 || second.spacing == second.tile);
   if (value.part == Part::kAll && !form.holes_are_data && no_gaps) {
-    const std::int64_t extents[] = {a.full * first.tile + a.edge, b.full * second.tile + b.edge};
-    return footprint(form, {extents, form.terms.size()});
+    return value.size(a.full * first.tile + a.edge, b.full * second.tile + b.edge);
   }
   if (a.edge != 0 || b.edge != 0 || !gapless(form, first.tile, second.tile)) return std::nullopt;
   if (value.part != Part::kAll && !gapless(form, value.before, second.tile)) return std::nullopt;
@@ -362,22 +352,46 @@ std::int64_t sum_by_marking(const RankForm& form, std::span<const TermView> term
 // A rank with one term is a rank with two, the second of size 1.
 const TermView kNoTerm;
 
+// n - 1 tiles of the steady extent along a dim, then one of extent `edge`.
+struct Tiles {
+  std::int64_t steady = 0;
+  std::int64_t tile = 1;
+  std::int64_t edge = 1;
+
+  explicit Tiles(const TermView& term)
+      : steady(count_at(term.slots) - 1), tile(term.tile), edge(term.size - steady * term.tile) {
+    if (edge == tile) steady = 0, count_ = count_at(term.slots);
+  }
+  // Sum of value(extent) over them, in as few calls as there are extents.
+  template <typename Value>
+  std::int64_t sum(const Value& value) const {
+    const std::int64_t last = count_ * value(edge);
+    return steady == 0 ? last : last + steady * value(tile);
+  }
+
+ private:
+  std::int64_t count_ = 1;  // tiles of extent `edge`
+};
+
 // Every event hands out one tile: (9) as it stands.
-std::int64_t sum_single(const TermView& p, const TermView& r, const TileValue& value) {
-  const std::int64_t np = count_at(p.slots);
-  const std::int64_t nr = count_at(r.slots);
-  const std::int64_t ep = p.size - (np - 1) * p.tile;
-  const std::int64_t er = r.size - (nr - 1) * r.tile;
-  if (ep == p.tile && er == r.tile) return np * nr * value(ep, er);
-  std::int64_t sum = value(ep, er);
-  if (np > 1) sum += (np - 1) * value(p.tile, er);
-  if (nr > 1) sum += (nr - 1) * value(ep, r.tile);
-  if (np > 1 && nr > 1) sum += (np - 1) * (nr - 1) * value(p.tile, r.tile);
-  return sum;
+std::int64_t sum_single(const RankForm& form, const TermView& p, const TermView& r) {
+  const Tiles first(p);
+  const Tiles second(r);
+  return first.sum([&](std::int64_t A) {
+    return second.sum([&](std::int64_t B) { return footprint(form, A, B); });
+  });
 }
 
-bool touches(Slots slots, LoopSet set) {
-  return std::ranges::any_of(slots, [&](const Slot& slot) { return slot.in(set); });
+// (13) summed likewise, where what two tiles share does not depend on the later one's extent along
+// the first term.
+std::int64_t share_single(const RankForm& form, const TermView& p, const TermView& r, LoopSet zero,
+                          LoopSet advancing, Slide slide) {
+  const std::int64_t shared = Tiles(r).sum(
+      [&](std::int64_t B) { return shared_elements(form, p.tile, slide.step, p.tile, B); });
+  if (shared == 0) return 0;
+  const std::int64_t advances =
+      count_events(p.slots, zero) - count_events(p.slots, zero | advancing);
+  return checked_mul(advances, shared);
 }
 
 }  // namespace
@@ -389,12 +403,8 @@ std::int64_t RankSum::mark_all(LoopSet zero, LoopSet advancing, const Slide* sli
 std::int64_t RankSum::whole() const {
   if (terms_.size() > 2) return mark_all(0, 0, nullptr);
   const TermView& second = terms_.size() > 1 ? terms_[1] : kNoTerm;
-  const LoopSet special = parts_.merged | parts_.fixed;
-  const TileValue value{form_, Part::kAll, 0, 0};
-  if (!touches(terms_[0].slots, special) && !touches(second.slots, special)) {
-    return sum_single(terms_[0], second, value);
-  }
-  const auto sum = sum_lanes(0, 0, value);
+  if (single()) return sum_single(form_, terms_[0], second);
+  const auto sum = sum_lanes(0, 0, TileValue{form_, Part::kAll, 0, 0});
   return sum ? *sum : mark_all(0, 0, nullptr);
 }
 
@@ -438,6 +448,11 @@ std::int64_t RankSum::saved(LoopSet zero, LoopSet advancing, Slide slide) const 
     return mark_all(zero, advancing, nullptr) - mark_all(zero, advancing, &slide);
   };
   if (terms_.size() > 2) return marked();
+  const TermView& second = terms_.size() > 1 ? terms_[1] : kNoTerm;
+  const bool dilated = terms_.size() > 1 && magnitude(form_.terms[1].coefficient) != 1;
+  if (single() && (form_.holes_are_data || !dilated)) {
+    return share_single(form_, terms_[0], second, zero, advancing, slide);
+  }
   const std::int64_t before = terms_[0].tile;
   if (sharing_ == Sharing::kEqual) {
     const auto shared =

@@ -25,7 +25,8 @@ struct TermView {
   std::int64_t tile = 1;  ///< T: steady extent inside the boundary
 };
 
-/// Which loops play which part for the sum.
+/// Which loops of the rank play which part for the sum. Loops of other dims do no harm, but without
+/// any at all the sum has a direct form.
 struct LoopParts {
   LoopSet merged = 0;  ///< their iterations are the tiles of one event
   LoopSet fixed = 0;   ///< their index is held at 0
@@ -50,6 +51,7 @@ class RankSum {
   std::int64_t saved(LoopSet zero, LoopSet advancing, Slide slide) const;
 
  private:
+  bool single() const { return (parts_.merged | parts_.fixed) == 0; }  // every event: one tile
   template <typename Value>
   std::optional<std::int64_t> sum_lanes(LoopSet zero, LoopSet advancing, const Value& value) const;
   std::int64_t mark_all(LoopSet zero, LoopSet advancing, const Slide* slide) const;

@@ -50,16 +50,27 @@ class Evaluator {
 
   // ---- What the problem fixes ----
   struct RankInfo {
-    RankForm form;     // terms as written
-    RankForm swapped;  // two terms, the other one first: for slides along it
+    RankForm form;           // terms as written
+    RankForm swapped;        // two terms, the other one first: for slides along it
+    std::uint32_t dims = 0;  // bit d: dim d is in one of the terms
+  };
+  // Dims in a fixed order. Short lists without a pointer: they are gone through for every link.
+  struct DimList {
+    std::array<std::int16_t, Workload::kMaxDims> dim{};
+    int count = 0;
+
+    void add(int d) { dim[static_cast<std::size_t>(count++)] = static_cast<std::int16_t>(d); }
+    const std::int16_t* begin() const { return dim.data(); }
+    const std::int16_t* end() const { return dim.data() + count; }
   };
   struct TensorInfo {
-    std::vector<int> irrelevant;  // dims
-    std::vector<int> plain;       // relevant dims of plain ranks
+    DimList irrelevant;
+    DimList plain;  // relevant dims of plain ranks
     std::vector<RankInfo> affine;
     std::uint32_t relevant_dims = 0;
     std::uint32_t affine_dims = 0;
-    std::int64_t plain_size = 1;  // product of the plain dims
+    std::array<std::int8_t, Workload::kMaxDims> rank_of_dim{};  // in `affine`
+    std::int64_t plain_size = 1;                                // product of the plain dims
     bool is_output = false;
   };
   struct MemoryInfo {
@@ -77,13 +88,15 @@ class Evaluator {
     bool shares_reads = false;    // it multicasts
     bool shares_in_part = false;  // ... also partly overlapping tiles
     bool reduces = false;
+    int first_inside = 0;  // the outermost memory inside it
   };
 
   // ---- What the nest fixes ----
-  // A place in the nest: the loops inside it, in all and by dim. Row 0 is the compute unit's.
+  // A place in the nest: the loops inside it, and the first slot of each dim outside it. Row 0 is
+  // the compute unit's.
   struct Boundary {
-    int loops = 0;
-    std::array<std::uint8_t, Workload::kMaxDims> inside{};
+    LoopSet inside = 0;
+    std::array<std::uint16_t, Workload::kMaxDims> slot{};  // in slot_
   };
   // Links of a tensor stand in a row, outermost first.
   // Tensor `tensor` between memory `parent` and the next memory inside that keeps it; child -1: the
@@ -94,15 +107,29 @@ class Evaluator {
     int child = -1;
     int parent_row = 0;  // boundary of the parent's keep node
     int row = 0;         // ... of the child's
+    bool home = false;   // nothing fills the parent
   };
   struct LinkState {
-    int innermost = -1;  // l*, -1 if none
+    int innermost = -1;     // l*, -1 if none
+    int sliding_rank = -1;  // among the affine ones, -1 if nothing slides
+    Sharing sharing = Sharing::kEqual;
     LoopSet merged_space = 0;
     LoopSet stationary = 0;
+    LoopSet sweep = 0;  // the sliding loops
     std::int64_t received = 0;
     std::int64_t delivered = 0;
+    // By position among the tensor's irrelevant dims.
     std::array<std::int64_t, Workload::kMaxDims> received_events{};
     std::array<std::int64_t, Workload::kMaxDims> delivered_events{};
+  };
+  // The sums over the affine ranks of a link, kept apart: a change along one dim leaves most alone.
+  struct RankSums {
+    std::array<std::int64_t, Workload::kMaxDims> whole;  // by rank
+    std::array<std::int64_t, kMaxLoops> saved;           // by sliding loop, innermost first
+  };
+  struct AffineState {
+    RankSums received;
+    RankSums delivered;
   };
   // One sum over events: which loops are merged in space or held at 0, and how tiles are shared.
   struct Scope {
@@ -111,46 +138,95 @@ class Evaluator {
     Sharing sharing = Sharing::kEqual;
   };
 
+  // nest.cpp
   void load(std::span<const NestNode> nodes);
   void lay_slots(const std::array<std::int64_t, kMaxLoops>& factors);
   void add_links();
   void refresh_dim(int dim);
-  void refresh_loops(std::size_t index);
-  void refresh_link(std::size_t index, int changed_dim);
-  void count_link(std::size_t index);
+  void refresh_units(int dim, LoopSet space);
+  void refresh_instances();
+  LoopSet find_sweep(const Link& link, int innermost) const;
+
+  void add_tensor(TensorId id);
+  void add_memory(NodeId id);
+  struct DimChange;
+  void change_tensor(int tensor, const DimChange& change);
+  void refresh_tiles(int tensor);
+  bool refresh_loops(const TensorInfo& tensor, const Link& link, LinkState& state) const;
+  template <bool kAll>
+  bool refresh_link(const TensorInfo& tensor, std::size_t index, int changed_dim);
+  void count_link(const TensorInfo& tensor, std::size_t index);
+  TensorCounts& counts_of(const Link& link) {
+    return result_.memories[static_cast<std::size_t>(link.parent)]
+        .tensors[static_cast<std::size_t>(link.tensor)];
+  }
+
+  // pace.cpp
+  struct Traffic {
+    std::int64_t reads = 0;  // in bits
+    std::int64_t writes = 0;
+  };
   void finish();
   void find_pace(int memory);
-  bool exceeds_pace(int memory, std::int64_t reads, std::int64_t writes, std::int64_t copies) const;
+  bool exceeds_pace(int memory, const Traffic& traffic, std::int64_t copies) const;
   bool may_set_pace(int memory) const;
-  void count_peaks(int memory);
-  std::int64_t memory_cycles(int memory) const;
+  void count_peaks(int memory, bool alike);
+  std::int64_t memory_cycles(int memory, const Traffic& traffic) const;
+  template <typename Elements>
+  Traffic add_traffic(int memory, const Elements& elements);
 
   // transfer.cpp
-  Sharing find_sharing(const Link& link) const;
-  LoopSet stationary(const Link& link, int loop) const;
-  std::int64_t moved(const Link& link, int innermost, const Scope& scope) const;
-  std::int64_t moved_affine(const Link& link, int innermost, const Scope& scope,
-                            std::int64_t events) const;
-  std::int64_t moved_sliding(const Link& link, int innermost, const Scope& scope,
-                             const RankInfo& rank, std::int64_t events) const;
+  std::int64_t moved(std::size_t index, const Scope& scope) const;
+  void refresh_affine(std::size_t index, std::uint32_t dims);
+  void sum_rank(const Link& link, const LinkState& state, const Scope& scope, std::size_t rank,
+                RankSums& sums) const;
+  void sum_slide(const Link& link, const LinkState& state, const RankInfo& rank,
+                 const LoopParts& parts, Sharing sharing, RankSums& sums) const;
+  bool tiles_differ(const RankInfo& rank, const LinkState& state) const;
+  std::int64_t combine(const Link& link, const LinkState& state, const Scope& scope,
+                       const RankSums& sums, std::int64_t still) const;
   std::int64_t irrelevant_events(const Link& link, LoopSet merged) const;
   std::int64_t plain_extents(int row, int tensor, LoopSet fixed) const;
   std::int64_t first_touches(int row, int tensor, LoopSet fixed) const;
+  std::int64_t first_touches(int row, int tensor) const {
+    // Mostly nothing is spread outside that the tensor does not depend on: each element once.
+    const std::size_t t = static_cast<std::size_t>(tensor);
+    const bool apart = (spatial() & ~boundary(row).inside & ~relevant_[t]) == 0;
+    return apart && tensor_[t].affine.empty() ? tensor_[t].plain_size
+                                              : first_touches(row, tensor, 0);
+  }
   std::int64_t touch_affine(int row, const TensorInfo& info, LoopSet fixed) const;
   std::int64_t affine_tile(int row, const TensorInfo& info) const;
-  bool slides(const Link& link, int innermost) const;
 
   const Boundary& boundary(int row) const { return rows_[static_cast<std::size_t>(row)]; }
+  // Loops in time between the child and `loop`: a tile stays while they run. A compute unit keeps
+  // nothing.
+  LoopSet stationary(const Link& link, int loop) const {
+    if (link.child < 0) return 0;
+    const LoopSet outside = temporal() & ~boundary(link.row).inside;
+    return loop < 0 ? outside : outside & loops_below(loop);
+  }
   LoopSet temporal() const { return active_ & ~in_space_; }
   LoopSet spatial() const { return active_ & in_space_; }
+  LoopSet rank_loops(const RankInfo& rank) const {
+    LoopSet loops = 0;
+    for (const Term& term : rank.form.terms) loops |= loops_of_dim_[term.dim.pos()];
+    return loops & active_;
+  }
   // Loops of `dim` outside `row`; the entry behind the last one holds the whole dim.
   const Slot* slot_at(int dim, int row) const {
-    const std::size_t d = static_cast<std::size_t>(dim);
-    return slot_.data() + first_slot_[d] + rows_[static_cast<std::size_t>(row)].inside[d];
+    return slot_.data() + boundary(row).slot[static_cast<std::size_t>(dim)];
   }
   Slots slots_from(int dim, int row) const {
-    const Slot* first = slot_at(dim, row);
-    return {first, slot_.data() + first_slot_[static_cast<std::size_t>(dim) + 1] - 1};
+    return {slot_at(dim, row), slot_.data() + end_slot_[static_cast<std::size_t>(dim)]};
+  }
+  // (3), without the recursion where all loops are counted or all are merged.
+  std::int64_t events(int dim, int row, LoopSet merged) const {
+    const LoopSet loops =
+        loops_of_dim_[static_cast<std::size_t>(dim)] & active_ & ~boundary(row).inside;
+    if ((loops & merged) == 0) return slot_at(dim, row)->count;
+    if ((loops & ~merged) == 0) return 1;
+    return count_events(slots_from(dim, row), merged);
   }
   // (5)
   std::int64_t tile_size(int row, int tensor) const {
@@ -173,13 +249,17 @@ class Evaluator {
   std::array<FanoutInfo, Arch::kMaxNodes> fanout_;
   std::array<int, Arch::kMaxNodes> memory_of_node_{};
   std::array<std::int64_t, Workload::kMaxDims> size_{};
+  std::array<TensorSet, Workload::kMaxDims> relevant_to_{};
+  std::array<TensorSet, Workload::kMaxDims> plain_in_{};  // ... in a plain rank
   double compute_pj_ = 0;
   double compute_leakage_pj_ = 0;  // per cycle, all units
 
   int loops_ = 0;
   std::array<int, kMaxLoops> dim_of_loop_{};
   std::array<Slot, kMaxLoops + Workload::kMaxDims> slot_;  // by dim, innermost first, then its end
-  std::array<int, Workload::kMaxDims + 1> first_slot_{};   // of each dim, in slot_
+  std::array<std::uint16_t, Workload::kMaxDims> first_slot_{};  // of each dim, in slot_
+  std::array<std::uint16_t, Workload::kMaxDims> end_slot_{};  // ... and the entry behind its loops
+  std::array<std::uint16_t, kMaxLoops> slot_of_loop_{};
   std::array<LoopSet, Workload::kMaxDims> loops_of_dim_{};
   LoopSet active_ = 0;    // loops with a factor above 1
   LoopSet in_space_ = 0;  // loops in space, of any factor; likewise the next three
@@ -190,10 +270,12 @@ class Evaluator {
   std::array<LoopSet, kMaxMemories> space_outside_{};      // loops of fan-outs outside the memory
   std::vector<Boundary> rows_;
   std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> row_{};  // 0: not kept
-  std::vector<Link> links_;
+  std::array<TensorSet, kMaxMemories> kept_{};
+  std::vector<Link> links_;  // as many as there can be; in use are those that first_link_ tells
+  std::array<std::size_t, Workload::kMaxTensors + 1> first_link_{};  // of each tensor
   std::vector<LinkState> link_state_;
+  std::vector<AffineState> affine_state_;  // empty if no tensor has an affine rank
   std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> link_below_{};  // in links_
-  std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> link_above_{};  // -1 at home
 
   // ---- What follows from the factors of one dim ----
   std::uint32_t ragged_dims_ = 0;   // some remainder differs from its factor

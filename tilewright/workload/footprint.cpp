@@ -6,8 +6,6 @@
 namespace tilewright {
 namespace {
 
-std::int64_t magnitude(std::int64_t value) { return value < 0 ? -value : value; }
-
 std::int64_t bounding_box(const RankForm& form, std::span<const std::int64_t> extents) {
   std::int64_t size = 1;
   for (std::size_t i = 0; i < form.terms.size(); ++i) {
@@ -65,10 +63,7 @@ std::int64_t footprint(const RankForm& form, std::span<const std::int64_t> exten
   if (form.terms.empty()) return 1;
   if (form.holes_are_data) return bounding_box(form, extents);
   if (form.terms.size() == 1) return extents[0];
-  if (form.terms.size() == 2) {
-    return distinct_sums(magnitude(form.terms[0].coefficient), magnitude(form.terms[1].coefficient),
-                         extents[0], extents[1]);
-  }
+  if (form.terms.size() == 2) return footprint(form, extents[0], extents[1]);
   return footprint_of_many(form, extents);
 }
 

@@ -30,8 +30,21 @@ inline std::int64_t distinct_sums(std::int64_t m, std::int64_t n, std::int64_t A
   return A * B;
 }
 
+/// |value|; for coefficients.
+constexpr std::int64_t magnitude(std::int64_t value) { return value < 0 ? -value : value; }
+
 /// Elements of a tile with these extents, one per term.
 std::int64_t footprint(const RankForm& form, std::span<const std::int64_t> extents);
+
+/// The same for a rank of at most two terms; B is 1 if there is no second one.
+inline std::int64_t footprint(const RankForm& form, std::int64_t A, std::int64_t B) {
+  if (form.terms.size() == 2 && !form.holes_are_data) [[likely]] {
+    return distinct_sums(magnitude(form.terms[0].coefficient), magnitude(form.terms[1].coefficient),
+                         A, B);
+  }
+  const std::int64_t extents[] = {A, B};
+  return footprint(form, {extents, form.terms.size()});
+}
 
 /// (13): elements that two tiles of a two-term rank share, `step` >= `before` apart along the first
 /// term: the earlier one of extents before x B, the later one after x B.
