@@ -23,12 +23,13 @@ std::int64_t divide(std::int64_t a, std::int64_t b) {
 
 // Numbers the loops from the innermost and notes where each memory keeps each tensor.
 void Evaluator::load(std::span<const NestNode> nodes) {
-  const auto were_kept = kept_;
+  std::array<TensorSet, kMaxMemories> were_kept;
+  std::copy_n(kept_.begin(), memory_.size(), were_kept.begin());
   loops_ = 0;
   in_space_ = shares_reads_ = shares_in_part_ = reduces_ = 0;
   active_ = 0;
   ragged_dims_ = spatial_dims_ = 0;
-  loops_of_dim_.fill(0);
+  std::fill_n(loops_of_dim_.begin(), dims_, 0);
   for (std::size_t m = 0; m < memory_.size(); ++m) {
     row_[m].fill(0);
     kept_[m] = 0;
@@ -95,10 +96,9 @@ void Evaluator::lay_slots(const std::array<std::int64_t, kMaxLoops>& factors) {
       relevant_[static_cast<std::size_t>(std::countr_zero(tensors))] |= loops_of_dim_[at];
     }
   }
-  const auto first = first_slot_;
   for (Boundary& row : rows_) {  // so far they count the loops of each dim
-    for (std::size_t d = 0; d < first.size(); ++d) {
-      row.slot[d] = static_cast<std::uint16_t>(row.slot[d] + first[d]);
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims_); ++d) {
+      row.slot[d] = static_cast<std::uint16_t>(row.slot[d] + first_slot_[d]);
     }
   }
 }
