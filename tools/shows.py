@@ -6,6 +6,7 @@ import pathlib
 
 PRESET_CHECKED = "ci"  # checks on
 PRESET_FAST = "release"
+PRESET_SANITIZED = "asan-ubsan"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,8 +35,9 @@ SHOWS = (
          PRESET_FAST, ("bench.speed",)),
     Show("errors", "every wrong input gets its exact message, every misspelt word its suggestion",
          PRESET_CHECKED, ("error.golden", "error.typo"), ci=True),
-    Show("fuzz", "no input, however broken, crashes or hangs the readers",
-         PRESET_CHECKED, ("fuzz.readers",), ("--inputs", "10000000"), ("--inputs", "200000"), ci=True),
+    Show("fuzz", "no input, however broken, crashes, hangs or leaks in the readers (under sanitizers)",
+         PRESET_SANITIZED, ("fuzz.readers",), ("--inputs", "10000000", "--processes", "2"),
+         ("--inputs", "50000", "--processes", "2"), ci=True),
     Show("roundtrip", "what is written reads back as the same value",
          PRESET_CHECKED, ("property.roundtrip",), ("--cases", "10000"), ("--cases", "1000"), ci=True),
     Show("demo", "the first command answers in under 50 ms, in at most 80 columns",

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // All readers on broken input: no crash, hang, leak or sanitizer report, and what is read can be
 // written and read again.
-//   fuzz.readers [--inputs N] [--seed S] [--corpus FOLDER]...     a seeded loop of mutations
+//   fuzz.readers [--inputs N] [--seed S] [--processes P] [--corpus FOLDER]...    a seeded loop
 // With clang and -DTILEWRIGHT_FUZZ=ON the same function is a libFuzzer target.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -138,6 +141,29 @@ std::string mutate(const std::vector<std::string>& corpus, Random& random) {
   return text;
 }
 
+// Inputs first, first + step, ...; prints the first three that go wrong. True if none does.
+bool run(const std::vector<std::string>& corpus, std::uint64_t inputs, std::uint64_t seed,
+         std::uint64_t first, std::uint64_t step) {
+  std::uint64_t bad = 0;
+  for (std::uint64_t i = first; i < inputs; i += step) {
+    Random random(seed * 0x9e3779b97f4a7c15ULL + i);
+    const std::string text = mutate(corpus, random);
+    const std::clock_t start = std::clock();
+    std::string wrong;
+    try {
+      try_input(text);
+    } catch (const std::exception& error) {
+      wrong = error.what();
+    }
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    if (seconds > 2) wrong += " took " + std::to_string(seconds) + " s";
+    if (wrong.empty() || ++bad > 3) continue;
+    std::printf("input %llu of seed %llu: %s\n----\n%s\n----\n", static_cast<unsigned long long>(i),
+                static_cast<unsigned long long>(seed), wrong.c_str(), text.c_str());
+  }
+  return bad == 0;
+}
+
 #endif
 
 }  // namespace
@@ -154,40 +180,35 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 int main(int argc, char** argv) {
   std::uint64_t inputs = 50'000;
   std::uint64_t seed = 1;
+  std::uint64_t processes = 1;
   std::vector<std::string> folders{std::string(TILEWRIGHT_SOURCE_DIR) + "/examples",
                                    std::string(TILEWRIGHT_SOURCE_DIR) + "/tilewright/library/archs",
                                    std::string(TILEWRIGHT_SOURCE_DIR) + "/tests/error"};
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--inputs") == 0) inputs = std::strtoull(argv[i + 1], nullptr, 10);
     if (std::strcmp(argv[i], "--seed") == 0) seed = std::strtoull(argv[i + 1], nullptr, 10);
+    if (std::strcmp(argv[i], "--processes") == 0) {
+      processes = std::max(1ULL, std::strtoull(argv[i + 1], nullptr, 10));
+    }
     if (std::strcmp(argv[i], "--corpus") == 0) folders.emplace_back(argv[i + 1]);
   }
   const std::vector<std::string> corpus = read_corpus(folders);
-  std::uint64_t bad = 0;
-  double slowest = 0;
-  for (std::uint64_t i = 0; i < inputs; ++i) {
-    Random random(seed * 0x9e3779b97f4a7c15ULL + i);
-    const std::string text = mutate(corpus, random);
-    const std::clock_t start = std::clock();
-    std::string wrong;
-    try {
-      try_input(text);
-    } catch (const std::exception& error) {
-      wrong = error.what();
-    }
-    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    slowest = std::max(slowest, seconds);
-    if (seconds > 2) wrong += " took " + std::to_string(seconds) + " s";
-    if (!wrong.empty() && ++bad <= 3) {
-      std::printf("input %llu of seed %llu: %s\n----\n%s\n----\n",
-                  static_cast<unsigned long long>(i), static_cast<unsigned long long>(seed),
-                  wrong.c_str(), text.c_str());
-    }
+  // Every process takes each P-th input; one that crashes is seen by its exit status.
+  std::vector<pid_t> children;
+  for (std::uint64_t p = 0; p + 1 < processes; ++p) {
+    const pid_t child = fork();
+    if (child == 0) return run(corpus, inputs, seed, p, processes) ? 0 : 1;
+    children.push_back(child);
   }
-  std::printf("fuzz: %llu inputs from %zu files, %llu bad, slowest %.3f s\n",
+  bool good = run(corpus, inputs, seed, processes - 1, processes);
+  for (const pid_t child : children) {
+    int status = 0;
+    good = waitpid(child, &status, 0) == child && status == 0 && good;
+  }
+  std::printf("fuzz: %llu inputs from %zu files in %llu processes, %s\n",
               static_cast<unsigned long long>(inputs), corpus.size(),
-              static_cast<unsigned long long>(bad), slowest);
-  return bad == 0 ? 0 : 1;
+              static_cast<unsigned long long>(processes), good ? "none bad" : "SOME BAD");
+  return good ? 0 : 1;
 }
 
 #endif
