@@ -8,6 +8,7 @@
 
 #include "tilewright/io/nest_reader.h"
 #include "tilewright/io/write.h"
+#include "tilewright/io/yaml_scalar.h"
 
 namespace tilewright {
 namespace {
@@ -60,47 +61,8 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
-bool is_plain_yaml(std::string_view text) {
-  constexpr std::array<std::string_view, 7> kOther = {"true", "false", "yes", "no",
-                                                      "on",   "off",   "null"};
-  const auto is_word = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
-  };
-  // Words, one space between them: `p 8`, `q 14 on X`, `Inputs`.
-  if (text.empty() || std::isalpha(static_cast<unsigned char>(text.front())) == 0) return false;
-  if (!is_word(text.back())) return false;
-  std::string lower;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (!is_word(text[i]) && text[i] != ' ') return false;
-    if (text[i] == ' ' && text[i + 1] == ' ') return false;
-    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
-  }
-  return std::find(kOther.begin(), kOther.end(), lower) == kOther.end();
-}
-
-/// A YAML scalar: plain if it is words, else in double quotes.
-std::string yaml_text(std::string_view text) {
-  if (is_plain_yaml(text)) return std::string(text);
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (byte < 0x20 || byte == 0x7F) {
-      result += "\\x";
-      result += kHex[byte >> 4U];
-      result += kHex[byte & 15U];
-    } else {
-      result += c;
-    }
-  }
-  return result + '"';
-}
-
 std::string yaml_list(std::vector<std::string> texts) {
-  for (std::string& text : texts) text = yaml_text(text);
+  for (std::string& text : texts) text = yaml_scalar(text);
   return '[' + join(texts, ", ") + ']';
 }
 
@@ -133,7 +95,7 @@ std::string write_mapping(const Problem& problem, const Mapping& mapping) {
   for (const Line& line : lines_of(mapping)) {
     const NestNode& first = line.front();
     if (first.kind == Kind::kKeep) {
-      text += "  - {memory: " + yaml_text(problem.arch().memory(first.node).name) +
+      text += "  - {memory: " + yaml_scalar(problem.arch().memory(first.node).name) +
               ", keep: " + yaml_list(kept_names(problem, first.tensors)) + "}\n";
       continue;
     }
@@ -142,11 +104,11 @@ std::string write_mapping(const Problem& problem, const Mapping& mapping) {
     if (first.kind == Kind::kTemporal) {
       text += "  - for: " + yaml_list(std::move(loops)) + '\n';
     } else {
-      text += "  - {fanout: " + yaml_text(problem.arch().fanout(first.node).name) +
+      text += "  - {fanout: " + yaml_scalar(problem.arch().fanout(first.node).name) +
               ", parfor: " + yaml_list(std::move(loops)) + "}\n";
     }
   }
-  return text + "  - {compute: " + yaml_text(problem.arch().compute().name) + "}\n";
+  return text + "  - {compute: " + yaml_scalar(problem.arch().compute().name) + "}\n";
 }
 
 }  // namespace tilewright

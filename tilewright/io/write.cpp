@@ -8,43 +8,10 @@
 #include <vector>
 
 #include "tilewright/io/units.h"
+#include "tilewright/io/yaml_scalar.h"
 
 namespace tilewright {
 namespace {
-
-bool is_plain(std::string_view text) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  const auto is_inner = [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
-  };
-  if (text.empty() || !is_letter(text.front())) return false;
-  if (!std::ranges::all_of(text, is_inner)) return false;
-  // Words that YAML readers take for something else than text.
-  constexpr std::string_view kWords[] = {"null", "true", "false", "yes", "no", "on", "off"};
-  std::string low(text);
-  for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return std::ranges::find(kWords, low) == std::end(kWords);
-}
-
-// `text` as a YAML scalar on one line, in quotes where it needs them.
-std::string scalar(std::string_view text) {
-  if (is_plain(text)) return std::string(text);
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (byte < 0x20 || byte == 0x7F) {
-      result += fmt::format("\\x{:02x}", byte);
-    } else {
-      result += c;
-    }
-  }
-  return result + '"';
-}
 
 /// Collects the lines of one map; the first one of a list item carries the dash.
 class Lines {
@@ -72,14 +39,14 @@ std::string join(const std::vector<std::string>& parts, char open, char close) {
 std::string per_tensor(const std::vector<PerTensor>& list) {
   std::vector<std::string> parts;
   for (const PerTensor& item : list) {
-    parts.push_back(fmt::format("{}: {}", scalar(item.tensor), write_bits(item.value)));
+    parts.push_back(fmt::format("{}: {}", yaml_scalar(item.tensor), write_bits(item.value)));
   }
   return join(parts, '{', '}');
 }
 
 std::string selection(const Selection& selected) {
   std::vector<std::string> parts;
-  for (const std::string& name : selected.names) parts.push_back(scalar(name));
+  for (const std::string& name : selected.names) parts.push_back(yaml_scalar(name));
   return join(parts, '[', ']');
 }
 
@@ -96,7 +63,7 @@ std::string energy(const ActionEnergy& action) {
     add("fill", action.fill_pj);
     add("update", action.update_pj);
   }
-  if (!action.source.empty()) parts.push_back("source: " + scalar(action.source));
+  if (!action.source.empty()) parts.push_back("source: " + yaml_scalar(action.source));
   return join(parts, '{', '}');
 }
 
@@ -107,7 +74,7 @@ void add_static_figures(Lines& lines, double leakage, double area) {
 
 std::string write_memory(const Memory& memory) {
   Lines lines("    - ", "      ");
-  lines.add("memory", scalar(memory.name));
+  lines.add("memory", yaml_scalar(memory.name));
   if (memory.width_bits) lines.add("width", write_bits(*memory.width_bits));
   if (memory.capacity_bits) lines.add("capacity", write_bits(*memory.capacity_bits));
   if (memory.buffering != 1) lines.add("buffering", std::to_string(memory.buffering));
@@ -130,10 +97,10 @@ std::string write_memory(const Memory& memory) {
 
 std::string write_fanout(const Fanout& fanout) {
   Lines lines("    - ", "      ");
-  lines.add("fanout", scalar(fanout.name));
+  lines.add("fanout", yaml_scalar(fanout.name));
   std::vector<std::string> axes;
   for (const Axis& axis : fanout.axes) {
-    axes.push_back(fmt::format("{}: {}", scalar(axis.name), axis.size));
+    axes.push_back(fmt::format("{}: {}", yaml_scalar(axis.name), axis.size));
   }
   lines.add("axes", join(axes, '{', '}'));
   if (fanout.multicast == Multicast::kNone) lines.add("multicast", "none");
@@ -144,13 +111,13 @@ std::string write_fanout(const Fanout& fanout) {
 
 std::string write_compute(const Compute& compute) {
   Lines lines("    - ", "      ");
-  lines.add("compute", scalar(compute.name));
+  lines.add("compute", yaml_scalar(compute.name));
   std::vector<std::string> parts;
   if (compute.energy_pj) {
     parts.push_back("compute: " + write_figure(*compute.energy_pj, Quantity::kEnergy));
   }
   if (!compute.source.empty()) {
-    parts.push_back("source: " + scalar(compute.source));
+    parts.push_back("source: " + yaml_scalar(compute.source));
     lines.add("energy", join(parts, '{', '}'));
   } else if (compute.energy_pj) {
     lines.add("energy", write_figure(*compute.energy_pj, Quantity::kEnergy));
@@ -163,17 +130,17 @@ std::string write_compute(const Compute& compute) {
 
 std::string write_workload(const Workload& workload) {
   Lines lines("  ", "  ");
-  lines.add("name", scalar(workload.name()));
+  lines.add("name", yaml_scalar(workload.name()));
   lines.add("einsum", to_einsum(workload));
   std::vector<std::string> dims;
   for (const Dim& dim : workload.dims())
-    dims.push_back(fmt::format("{}: {}", scalar(dim.name), dim.size));
+    dims.push_back(fmt::format("{}: {}", yaml_scalar(dim.name), dim.size));
   lines.add("dims", join(dims, '{', '}'));
   std::vector<std::string> bits;
   std::vector<std::string> roles;
   for (const Tensor& tensor : workload.tensors()) {
-    bits.push_back(fmt::format("{}: {}", scalar(tensor.name), tensor.bits));
-    roles.push_back(fmt::format("{}: {}", scalar(tensor.name), scalar(tensor.role)));
+    bits.push_back(fmt::format("{}: {}", yaml_scalar(tensor.name), tensor.bits));
+    roles.push_back(fmt::format("{}: {}", yaml_scalar(tensor.name), yaml_scalar(tensor.role)));
   }
   lines.add("bits", join(bits, '{', '}'));
   lines.add("roles", join(roles, '{', '}'));
@@ -182,8 +149,8 @@ std::string write_workload(const Workload& workload) {
 
 std::string write_arch(const Arch& arch) {
   Lines lines("  ", "  ");
-  if (!arch.name().empty()) lines.add("name", scalar(arch.name()));
-  if (!arch.note().empty()) lines.add("note", scalar(arch.note()));
+  if (!arch.name().empty()) lines.add("name", yaml_scalar(arch.name()));
+  if (!arch.note().empty()) lines.add("note", yaml_scalar(arch.note()));
   if (arch.clock_hz()) lines.add("clock", write_clock(*arch.clock_hz()));
   std::string text = "arch:\n" + lines.text() + "  nodes:\n";
   for (const ArchNode& node : arch.nodes()) {

@@ -25,21 +25,6 @@ std::string action_name(Action action) {
   return "";
 }
 
-std::string rank_text(const Workload& workload, const Rank& rank) {
-  std::string text;
-  for (const Term& term : rank.terms) {
-    if (term.coefficient < 0) {
-      text += "-";
-    } else if (!text.empty()) {
-      text += "+";
-    }
-    const std::int64_t size = term.coefficient < 0 ? -term.coefficient : term.coefficient;
-    if (size != 1) text += std::to_string(size) + "*";
-    text += workload.dim(term.dim).name;
-  }
-  return text;
-}
-
 // `m 32 x c 3 x r 3`
 std::string product_text(const Workload& workload, const std::vector<DimCount>& counts) {
   std::string text;
@@ -110,7 +95,7 @@ void add_factors(const Workload& workload, TensorId tensor, const Derivation& de
     for (const Rank& rank : workload.tensor(tensor).ranks) {
       if (rank.terms.size() < 2) continue;
       if (!ranks.empty()) ranks += ", ";
-      ranks += rank_text(workload, rank);
+      ranks += to_subscript(workload, rank);
     }
     lines.push_back(fmt::format("  x along    {:>14}  {}: whole tiles, one after the other",
                                 count_text(derivation.affine), ranks));
@@ -180,7 +165,7 @@ std::vector<std::string> tile_lines(const Problem& problem, const Mapping& mappi
         if (!parts.empty()) parts += ", ";
         parts += workload.dim(term.dim).name + " " + count_text(extents[term.dim.pos()]);
       }
-      lines.push_back(fmt::format("  along {}: {}", rank_text(workload, rank), parts));
+      lines.push_back(fmt::format("  along {}: {}", to_subscript(workload, rank), parts));
     }
   }
   return lines;

@@ -122,9 +122,7 @@ std::optional<TensorId> Workload::find_tensor(std::string_view name) const {
   return TensorId(static_cast<std::size_t>(it - tensors_.begin()));
 }
 
-namespace {
-
-std::string subscript(const Workload& workload, const Rank& rank) {
+std::string to_subscript(const Workload& workload, const Rank& rank) {
   std::string text;
   for (const Term& term : rank.terms) {
     const std::int64_t size = term.coefficient < 0 ? -term.coefficient : term.coefficient;
@@ -139,11 +137,13 @@ std::string subscript(const Workload& workload, const Rank& rank) {
   return text.empty() ? "0" : text;
 }
 
+namespace {
+
 std::string access(const Workload& workload, const Tensor& tensor) {
   std::string text = tensor.name + "[";
   for (std::size_t r = 0; r < tensor.ranks.size(); ++r) {
     if (r > 0) text += ",";
-    text += subscript(workload, tensor.ranks[r]);
+    text += to_subscript(workload, tensor.ranks[r]);
   }
   return text + "]";
 }

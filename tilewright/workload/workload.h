@@ -94,6 +94,9 @@ class Workload {
 std::vector<std::string> find_workload_faults(std::span<const Dim> dims,
                                               std::span<const Tensor> tensors);
 
+/// One subscript as text: `2*p+r`; `0` if it has no terms.
+std::string to_subscript(const Workload& workload, const Rank& rank);
+
 /// The einsum as text that `parse_einsum` reads back, e.g. `O[m] += A[m,k] * B[k]`.
 std::string to_einsum(const Workload& workload);
 
