@@ -105,8 +105,6 @@ MUTANTS = (
     ("l-star-off-by-one", EVALUATOR, "state.stationary = stationary(link, innermost);",
      "state.stationary = stationary(link, innermost + 1);"),
     ("compute-units-keep-tiles", EVALUATOR_H, "if (link.child < 0) return 0;", ""),
-    ("tile-stays-over-l-star", EVALUATOR_H, "outside & loops_below(loop)",
-     "outside & loops_below(loop + 1)"),
     ("tiles-that-overlap-differ", TRANSFER,
      "spread == 0 || (spread == 1 && state.sharing == Sharing::kEqual)", "spread <= 1"),
     ("equal-diagonals-differ", TRANSFER, "spread += (loops_of_dim_", "spread = (loops_of_dim_"),

@@ -286,6 +286,10 @@ TEST(RankSum, EqualTilesThatSlidInFromDifferentOnes) {
   const std::int64_t second = 5 + 5 + 3 + 3 + 1;  // 9..11 is there twice
   EXPECT_EQ(sum.counted().first, first + second);
   EXPECT_EQ(sum.counted().second, second - (3 + 3 + 3 + 1 + 1));
+  // A third term of one element makes no difference but the way it is counted.
+  sum.lines.push_back(make_line(100, 1, 1, {}, 16));
+  EXPECT_EQ(sum.counted().first, first + second);
+  EXPECT_EQ(sum.counted().second, second - (3 + 3 + 3 + 1 + 1));
 }
 
 TEST(RankSum, TooManyTilesAreNotCountedOneByOne) {
