@@ -26,12 +26,17 @@ TEST(CountEvents, ALastPassOfOneHidesNothing) {
   EXPECT_EQ(count_events(nine, 0b01), 3);
   const std::vector<Slot> one{{3, 7, 1, 0}, {3, 3, 3, 1}};
   EXPECT_EQ(count_events(one, 0), 7);
+  // 13 as 2 x 3 x 4, the middle loop merged: four events, then in the last pass just one.
+  const std::vector<Slot> thirteen{{4, 13, 1, 0}, {3, 4, 1, 1}, {2, 2, 2, 2}};
+  EXPECT_EQ(count_events(thirteen, 0b010), 4 + 1);
 }
 
 TEST(SumExtents, CoversTheDimExactly) {
   EXPECT_EQ(sum_extents(std::vector<Slot>{{3, 3, 3, 0}}, 0, 4, 2), 10);
   EXPECT_EQ(sum_extents(std::vector<Slot>{{3, 3, 3, 0}}, 1, 4, 2), 4);
   EXPECT_EQ(sum_extents({}, 0, 4, 4), 4);
+  // 13 as 2 x 3 tiles of 4, the middle loop at 0: one tile of 4, then the last one of 1.
+  EXPECT_EQ(sum_extents(std::vector<Slot>{{3, 4, 1, 0}, {2, 2, 2, 1}}, 0b01, 4, 1), 4 + 1);
 }
 
 }  // namespace
