@@ -109,8 +109,8 @@ std::string mutate(const std::vector<std::string>& corpus, Random& random) {
       "\n",        "9999999999", "-1",  "0",  "1e999", "KiB", "pJ", "word/cycle", " on X",  "for ",
       "parfor ",   "keep ",      "p 8", "\"", "'",     "#",   "\t", "\xff",       "!!map ", "? "};
   std::string text = corpus[pick(corpus.size())];
-  if (random.one_in(2)) {  // smaller inputs are quicker and break more
-    const std::size_t length = std::min<std::size_t>(text.size(), 40 + pick(600));
+  if (!random.one_in(16)) {  // small inputs are quick, and an edit is more of them
+    const std::size_t length = std::min<std::size_t>(text.size(), 30 + pick(300));
     const std::size_t start = text.size() == length ? 0 : pick(text.size() - length);
     text = text.front() + text.substr(start, length);
   }
