@@ -116,6 +116,25 @@ std::string workload_text(const Workload& workload, const TextOptions& options) 
   return result + table.text(options);
 }
 
+namespace {
+
+// The sum over all instances of all nodes whose area is given, and how many are not.
+std::string area_line(const Arch& arch) {
+  double area_um2 = arch.compute().area_um2 * static_cast<double>(arch.compute_units());
+  int missing = arch.compute().area_um2 == 0 ? 1 : 0;
+  for (const NodeId id : arch.memories()) {
+    const double each = arch.memory(id).area_um2;
+    area_um2 += each * static_cast<double>(arch.instances(id));
+    missing += each == 0 ? 1 : 0;
+  }
+  if (area_um2 == 0) return "";
+  std::string line = fmt::format("  area {:.4g} mm2, all instances", area_um2 / 1e6);
+  if (missing > 0) line += "; not given for " + plural_text(missing, "node");
+  return line + "\n";
+}
+
+}  // namespace
+
 std::string arch_text(const Arch& arch, const TextOptions& options) {
   std::string head = fmt::format("{} {}: {}", paint("arch", Style::kHeading, options),
                                  clip(arch.name(), 40), plural_text(arch.compute_units(), "unit"));
@@ -142,7 +161,7 @@ std::string arch_text(const Arch& arch, const TextOptions& options) {
   result += fmt::format("  {}: {}, {} pJ per MAC\n", paint(compute.name, Style::kBold, options),
                         plural_text(arch.compute_units(), "unit"),
                         compute.energy_pj ? fmt::format("{:.4g}", *compute.energy_pj) : "no");
-  return result + energy_sources_text(arch, options);
+  return result + area_line(arch) + energy_sources_text(arch, options);
 }
 
 std::string energy_sources_text(const Arch& arch, const TextOptions& options) {
