@@ -41,7 +41,6 @@ Evaluator::Evaluator(const Problem& problem, const EvaluatorOptions& options)
     }
   }
   for (int d = 0; d < dims_; ++d) size_[static_cast<std::size_t>(d)] = workload.dim(DimId(d)).size;
-  rows_.reserve(memory_.size() * tensor_.size() + 1);
   links_.resize(memory_.size() * tensor_.size());
   link_state_.resize(memory_.size() * tensor_.size());
   if (std::ranges::any_of(tensor_, [](const TensorInfo& t) { return !t.affine.empty(); })) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/base/fixed_vector.h"
 #include "tilewright/evaluation/evaluation.h"
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/mapping/problem.h"
@@ -40,13 +41,15 @@ class Evaluator {
   const Evaluation& evaluate(std::span<const NestNode> nodes);
 
   /// The nest of the last evaluate() or change(), with new factors for the loops over `dim`,
-  /// innermost first and all of them. They must cover the dim as (1) asks.
+  /// innermost first and all of them. They must cover the dim as (1) asks. After an OverflowError,
+  /// evaluate() anew.
   const Evaluation& change(DimId dim, std::span<const std::int64_t> innermost_first);
 
   const Problem& problem() const { return problem_; }
 
  private:
   static constexpr int kMaxMemories = Arch::kMaxNodes;
+  static constexpr int kMaxLinks = kMaxMemories * Workload::kMaxTensors;
 
   // ---- What the problem fixes ----
   struct RankInfo {
@@ -244,8 +247,8 @@ class Evaluator {
   int dims_ = 0;
   int tensors_ = 0;
   int memories_ = 0;
-  std::vector<TensorInfo> tensor_;
-  std::vector<MemoryInfo> memory_;
+  FixedVector<TensorInfo, Workload::kMaxTensors> tensor_;
+  FixedVector<MemoryInfo, kMaxMemories> memory_;
   std::array<FanoutInfo, Arch::kMaxNodes> fanout_;
   std::array<int, Arch::kMaxNodes> memory_of_node_{};
   std::array<std::int64_t, Workload::kMaxDims> size_{};
@@ -268,12 +271,13 @@ class Evaluator {
   LoopSet reduces_ = 0;
   std::array<LoopSet, Workload::kMaxTensors> relevant_{};  // loops over relevant dims
   std::array<LoopSet, kMaxMemories> space_outside_{};      // loops of fan-outs outside the memory
-  std::vector<Boundary> rows_;
+  FixedVector<Boundary, kMaxLinks + 1> rows_;
   std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> row_{};  // 0: not kept
   std::array<TensorSet, kMaxMemories> kept_{};
-  std::vector<Link> links_;  // as many as there can be; in use are those that first_link_ tells
+  FixedVector<Link, kMaxLinks>
+      links_;  // as many as there can be; in use are those that first_link_ tells
   std::array<std::size_t, Workload::kMaxTensors + 1> first_link_{};  // of each tensor
-  std::vector<LinkState> link_state_;
+  FixedVector<LinkState, kMaxLinks> link_state_;
   std::vector<AffineState> affine_state_;  // empty if no tensor has an affine rank
   std::array<std::array<int, Workload::kMaxTensors>, kMaxMemories> link_below_{};  // in links_
 
