@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string>
 #include <utility>

@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 #include <new>
-#include <set>
 
 #include "tests/support/random_case.h"
 #include "tilewright/base/random.h"
@@ -25,6 +24,10 @@ std::int64_t allocations = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-globa
   void* memory = std::malloc(size);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
+}
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(size);
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
