@@ -51,10 +51,11 @@ MUTANTS = (
      "if (slot.in(fixed)) {"),
 
     # (9), (10): sums over the tiles of an affine rank
-    ("edge-tile-counted-as-steady", AFFINE, "last + steady * value(tile)",
-     "last + (steady + 1) * value(tile)"),
-    ("equal-tiles-counted-apart", AFFINE, "distinct_sums(da, db, a.full, b.full) * value(A, B)",
-     "a.full * b.full * value(A, B)"),
+    ("edge-tile-counted-as-steady", AFFINE, "add_product(last, steady, value(tile))",
+     "add_product(last, steady, value(edge))"),
+    ("equal-tiles-counted-apart", AFFINE,
+     "std::int64_t sum = checked_mul(distinct_sums(da, db, a.full, b.full), value(A, B));",
+     "std::int64_t sum = checked_mul(a.full * b.full, value(A, B));"),
     ("places-without-gcd", AFFINE, "gcd(m * first.spacing, n * second.spacing)", "1"),
     ("edges-never-alike", AFFINE, "if (alike) {", "if (alike && false) {"),
     ("edges-alike-in-any-direction", AFFINE, "alike = same_direction && ", "alike = "),

@@ -133,6 +133,11 @@ struct TileValue {
   }
 };
 
+// sum + times * value. Only holes that count as data can make it overflow.
+std::int64_t add_product(std::int64_t sum, std::int64_t times, std::int64_t value) {
+  return checked_add(sum, checked_mul(times, value));
+}
+
 // (10) `equal`: tiles at the same place with the same elements count once. Places coincide like the
 // sums of two arithmetic progressions; a shorter tile equals another one only if one is short along
 // the first dim, the other along the second, and both stick out equally far.
@@ -142,10 +147,10 @@ std::int64_t sum_equal(const RankForm& form, const Lanes& first, const Lane& a, 
   const std::int64_t B = second.tile;
   if (a.tiles() == 1 || b.tiles() == 1) {  // nothing can coincide
     std::int64_t sum = 0;
-    if (a.full > 0 && b.full > 0) sum += a.full * b.full * value(A, B);
-    if (a.edge > 0 && b.full > 0) sum += b.full * value(a.edge, B);
-    if (b.edge > 0 && a.full > 0) sum += a.full * value(A, b.edge);
-    if (a.edge > 0 && b.edge > 0) sum += value(a.edge, b.edge);
+    if (a.full > 0 && b.full > 0) sum = checked_mul(a.full * b.full, value(A, B));
+    if (a.edge > 0 && b.full > 0) sum = add_product(sum, b.full, value(a.edge, B));
+    if (b.edge > 0 && a.full > 0) sum = add_product(sum, a.full, value(A, b.edge));
+    if (a.edge > 0 && b.edge > 0) sum = checked_add(sum, value(a.edge, b.edge));
     return sum;
   }
   const std::int64_t m = magnitude(form.terms[0].coefficient);
@@ -153,11 +158,11 @@ std::int64_t sum_equal(const RankForm& form, const Lanes& first, const Lane& a, 
   const std::int64_t common = gcd(m * first.spacing, n * second.spacing);
   const std::int64_t da = m * first.spacing / common;
   const std::int64_t db = n * second.spacing / common;
-  std::int64_t sum = distinct_sums(da, db, a.full, b.full) * value(A, B);
-  if (a.edge > 0) sum += b.full * value(a.edge, B);
-  if (b.edge > 0) sum += a.full * value(A, b.edge);
+  std::int64_t sum = checked_mul(distinct_sums(da, db, a.full, b.full), value(A, B));
+  if (a.edge > 0) sum = add_product(sum, b.full, value(a.edge, B));
+  if (b.edge > 0) sum = add_product(sum, a.full, value(A, b.edge));
   if (a.edge > 0 && b.edge > 0) {
-    sum += value(a.edge, b.edge);
+    sum = checked_add(sum, value(a.edge, b.edge));
     const bool same_direction = (form.terms[0].coefficient < 0) == (form.terms[1].coefficient < 0);
     const bool alike = same_direction && m * (A - a.edge) == n * (B - b.edge) &&
                        value.size(a.edge, B) == value.size(A, b.edge);
@@ -365,8 +370,8 @@ struct Tiles {
   // Sum of value(extent) over them, in as few calls as there are extents.
   template <typename Value>
   std::int64_t sum(const Value& value) const {
-    const std::int64_t last = count_ * value(edge);
-    return steady == 0 ? last : last + steady * value(tile);
+    const std::int64_t last = checked_mul(count_, value(edge));
+    return steady == 0 ? last : add_product(last, steady, value(tile));
   }
 
  private:

@@ -387,6 +387,15 @@ TEST(Evaluate, CountsThatDoNotFitAreNotNumbers) {
   Conventions boxes;
   boxes.holes_are_data = true;
   EXPECT_THROW(run(problem, nest, boxes), OverflowError);
+  // 2^19 x 2^20 boxes of 2^30 each: already the sum over the tiles of one pass is too large.
+  const Workload wide =
+      make_workload({{"p", big}, {"q", 2}, {"r", big}},
+                    {{affine(std::int64_t{1} << 30, 0, 1, 2)}, {plain(1)}, {plain(0), plain(1)}});
+  EXPECT_THROW(
+      run(two_levels(wide, false),
+          {keep(0, kAll), time(1, 2), time(2, big), time(0, big / 2), keep(1, kAll), time(0, 2)},
+          boxes),
+      OverflowError);
 }
 
 }  // namespace
