@@ -18,6 +18,8 @@
 
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
+#include "tilewright/io/violation_text.h"
+#include "tilewright/mapping/violation.h"
 
 namespace tilewright {
 namespace {
@@ -60,7 +62,11 @@ TEST_P(ErrorCase, SaysExactlyThis) {
   const fs::path folder = source_dir() / "tests" / "error" / GetParam();
   Diagnostics diagnostics;
   try {
-    read_documents(inputs_of(folder), diagnostics);
+    const Documents documents = read_documents(inputs_of(folder), diagnostics);
+    if (documents.mapping && !diagnostics.has_errors()) {
+      report_violations(*documents.problem, *documents.mapping, documents.mapping_source,
+                        find_violations(*documents.problem, *documents.mapping), diagnostics);
+    }
   } catch (const InternalError& error) {
     FAIL() << "an input must not break an invariant: " << error.what();
   }

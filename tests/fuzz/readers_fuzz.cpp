@@ -2,7 +2,6 @@
 // All readers on broken input: no crash, hang, leak or sanitizer report, and what is read can be
 // written and read again.
 //   fuzz.readers [--inputs N] [--seed S] [--processes P] [--corpus FOLDER]...    a seeded loop
-// With clang and -DTILEWRIGHT_FUZZ=ON the same function is a libFuzzer target.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,8 +73,6 @@ void try_input(const std::string& text) {
   } catch (const OverflowError&) {  // said so: that is an answer
   }
 }
-
-#if !defined(TILEWRIGHT_LIBFUZZER)
 
 std::vector<std::string> read_corpus(const std::vector<std::string>& folders) {
   std::vector<std::string> corpus{std::string("\0", 1) + kWorkload + kArch};
@@ -164,18 +161,7 @@ bool run(const std::vector<std::string>& corpus, std::uint64_t inputs, std::uint
   return bad == 0;
 }
 
-#endif
-
 }  // namespace
-
-#if defined(TILEWRIGHT_LIBFUZZER)
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  try_input(std::string(reinterpret_cast<const char*>(data), size));
-  return 0;
-}
-
-#else
 
 int main(int argc, char** argv) {
   std::uint64_t inputs = 50'000;
@@ -210,5 +196,3 @@ int main(int argc, char** argv) {
               static_cast<unsigned long long>(processes), good ? "none bad" : "SOME BAD");
   return good ? 0 : 1;
 }
-
-#endif
