@@ -86,7 +86,11 @@ void Evaluator::find_pace(int memory) {
   Traffic traffic;
   const bool single = result.instances == 1;
   const bool alike = single || (ragged_dims_ & spatial_dims_) == 0;
-  if (alike) {
+  if (!memory_[m].limited) {  // nobody asks for bits, which may be too many to count
+    count_peaks(memory, alike);
+    return;
+  }
+  if (single || (alike && !options_.detail)) {
     traffic = add_traffic(memory, [single](TensorCounts& counts) {
       const Traffic all{counts.reads, counts.fills + counts.updates};
       if (single) counts.peak_reads = all.reads, counts.peak_writes = all.writes;
@@ -103,7 +107,6 @@ void Evaluator::find_pace(int memory) {
       return Traffic{counts.peak_reads, counts.peak_writes};
     });
   }
-  if (!memory_[m].limited) return;
   result.cycles = memory_cycles(memory, traffic);
   if (result.cycles > result_.cycles) {
     result_.cycles = result.cycles;
@@ -133,7 +136,7 @@ bool Evaluator::may_set_pace(int memory) const {
                       1);
 }
 
-// The first instance of (15), of several. Where no dim that is spread in space is ragged, all are
+// The first instance of (15). Where no dim that is spread in space is ragged, all are
 // alike.
 void Evaluator::count_peaks(int memory, bool alike) {
   const std::size_t m = static_cast<std::size_t>(memory);
