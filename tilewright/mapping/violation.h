@@ -21,9 +21,9 @@ struct Violation {
     kKeepOrder,    ///< at `position` `node` keeps `tensor` inside a memory that lies further in
     kMayNotKeep,   ///< the architecture does not let `node` keep `tensor`
     kLoopOutsideHome,  ///< the loop at `position` lies outside the outermost keep node of `tensor`
-    kFanoutOrder,   ///< the loop at `position` of fan-out `node` lies on the wrong side of `other`
-    kFanoutSplit,   ///< the loops of fan-out `node` do not stand together
-    kTooManyLoops,  ///< more than kMaxLoops loops
+    kFanoutOrder,      ///< `other`, at `position`, is on the wrong side of the loops of `node`
+    kFanoutSplit,      ///< the loops of fan-out `node` do not stand together
+    kTooManyLoops,     ///< more than kMaxLoops loops
     // The nest makes sense but is too large for the hardware.
     kAxis,       ///< `value` children along `axis` of fan-out `node`, which has `limit`
     kCapacity,   ///< `value` bits needed in `node`, `limit` available
