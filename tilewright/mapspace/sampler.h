@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws mappings the way the papers do: what is kept and how dims are split uniformly together,
+// then the loop orders uniformly. Orders do not weigh tilings with many loops more, unlike
+// Mapspace::sample. A million draws a second.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "tilewright/base/natural.h"
+#include "tilewright/base/random.h"
+#include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/rules.h"
+
+namespace tilewright {
+
+/// Not to be shared by threads; copies are. `problem` must outlive it.
+class Sampler {
+ public:
+  Sampler(const Problem& problem, Rules rules);
+  ~Sampler();
+  Sampler(const Sampler&);
+  Sampler& operator=(const Sampler&) = delete;
+
+  /// Choices of what is kept and how dims are split; 0 if the space is empty.
+  const Natural& size() const;
+  /// A nest; size() must not be 0. Good until the next call.
+  std::span<const NestNode> draw(Random& random);
+
+ private:
+  struct Tables;
+  struct Scratch;
+  std::shared_ptr<const Tables> tables_;
+  std::unique_ptr<Scratch> scratch_;
+};
+
+}  // namespace tilewright

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches over a mapspace. Same answer for any number of threads: ties go to the mapping that
+// comes first in the search's own order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tilewright/evaluation/evaluation.h"
+#include "tilewright/evaluation/objective.h"
+#include "tilewright/mapping/mapping.h"
+#include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/mapspace.h"
+#include "tilewright/mapspace/rules.h"
+
+namespace tilewright {
+
+/// A figure that may not exceed a limit, e.g. cycles <= 2,000,000.
+struct Cap {
+  enum class Figure { kEnergy, kCycles, kTraffic };  ///< pJ, cycles, elements as in Objective
+  Figure figure = Figure::kCycles;
+  double limit = 0;
+};
+
+/// A live word on how it goes; `best` is the score so far.
+struct Progress {
+  std::uint64_t seen = 0;   ///< mappings drawn or enumerated
+  std::uint64_t valid = 0;  ///< that fit
+  std::optional<double> best;
+  double seconds = 0;
+};
+
+struct SearchOptions {
+  Objective objective;
+  std::vector<Cap> caps;
+  Conventions conventions;
+  int threads = 0;  ///< 0: as many as the machine allows
+  std::uint64_t seed = 1;
+  /// random: ends after this many valid mappings in a row without improvement (the Ruby paper's
+  /// rule); 0: never.
+  std::uint64_t patience = 3000;
+  std::uint64_t max_seen = 0;  ///< random: ends after this many draws; 0: never
+  double max_seconds = 0;      ///< ends after about this long; 0: never. Not reproducible.
+  OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
+  /// Set from outside to end early (Ctrl-C); may be null.
+  const std::atomic<bool>* stop = nullptr;
+  /// Called now and then, from one thread at a time; may be empty.
+  std::function<void(const Progress&)> progress;
+  /// random: called for every draw in order with the best score so far (nothing before the first
+  /// valid one); for the papers' curves. May be empty.
+  std::function<void(std::uint64_t seen, std::optional<double> best)> trace;
+};
+
+enum class Ending {
+  kExhausted,  ///< everything was seen: the best is proved, or that there is none
+  kPatience,   ///< the stop rule of random search
+  kBudget,     ///< max_seen or max_seconds
+  kStopped,    ///< from outside
+};
+
+struct Found {
+  Mapping mapping;
+  Evaluation evaluation;
+  double score = 0;
+};
+
+struct SearchResult {
+  std::optional<Found> best;
+  Ending ending = Ending::kExhausted;
+  std::uint64_t seen = 0;       ///< mappings drawn or enumerated
+  std::uint64_t valid = 0;      ///< that fit the memories and the caps
+  std::uint64_t too_large = 0;  ///< that did not fit the memories
+  std::uint64_t over_cap = 0;   ///< that fit, but broke a cap
+};
+
+/// Evaluates every mapping of the space.
+SearchResult search_exhaustive(const Mapspace& space, const SearchOptions& options);
+
+/// Draws (mapspace/sampler.h) and evaluates. The n-th draw depends on the seed and n only.
+SearchResult search_random(const Problem& problem, const Rules& rules,
+                           const SearchOptions& options);
+
+}  // namespace tilewright
