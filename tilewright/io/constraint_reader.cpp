@@ -218,8 +218,8 @@ class SectionReader {
         others.push_back(node_name(problem_.arch().nodes()[id.pos()]));
       }
       if (others.empty()) return nullptr;
-      error.helps.push_back(fmt::format("the {}: {}", of_memory ? "memories" : "fan-outs",
-                                        join_names(others, "and")));
+      error.helps.push_back(fmt::format("say it at a {}: {}", of_memory ? "memory" : "fan-out",
+                                        join_names(others, "or")));
     }
     return nullptr;
   }
@@ -270,7 +270,7 @@ class SectionReader {
     if (entry.value.is_list() && entry.value.items.empty()) {
       Diagnostic& warning = names_.warn("`" + entry.key + "` names no tensor", entry_span(entry));
       if (kind == Kind::kKeep) {
-        warning.helps.push_back("`bypass` with all tensors keeps nothing here");
+        warning.helps.push_back("to keep nothing here, name all tensors in `bypass`");
       }
     }
     if (set != 0) add({.kind = kind, .tensors = set}, entry_span(entry));
@@ -324,7 +324,6 @@ class SectionReader {
     const std::int64_t size = problem_.workload().dim(dim).size;
     if (factor.kind == Kind::kAtMost || factor.value <= size) return true;
     const std::string& name = factor.dim.text;
-    const std::string_view relation = relation_of(factor.kind);
     Diagnostic& error = names_.report(
         "K0007",
         fmt::format("a factor of `{}` cannot be {}{}: `{}` is {}", name,
@@ -333,8 +332,14 @@ class SectionReader {
     error.notes.push_back(size == 1
                               ? fmt::format("`{}` has size 1, so its only factor is 1", name)
                               : fmt::format("a loop over `{}` has 1 to {} iterations", name, size));
-    error.helps.push_back(fmt::format("write `{} {} {}`, or `{} <= {}`, which means up to {}", name,
-                                      relation, size, name, factor.value, factor.value));
+    const std::string up_to =
+        fmt::format("`{} <= {}`, which means up to {}", name, factor.value, factor.value);
+    if (factor.kind == Kind::kAtLeast) {
+      error.helps.push_back(size == 1 ? "leave it out"
+                                      : fmt::format("write `{} >= {}` or less", name, size));
+    } else {
+      error.helps.push_back(fmt::format("write `{} = {}`, or {}", name, size, up_to));
+    }
     return false;
   }
 

@@ -155,7 +155,7 @@ TEST(ConstraintReader, AllFaultsOfAnItemWithoutANode) {
 TEST(ConstraintReader, KeysOfTheOtherKindOfNode) {
   EXPECT_EQ(fault("at: PE, keep: [Inputs]"),
             "K0006 1:24+4 `keep` is for memories, but `PE` is a fan-out\n"
-            "  help: the memories: `DRAM`, `GLB` and `spad`\n");
+            "  help: say it at a memory: `DRAM`, `GLB` or `spad`\n");
   EXPECT_EQ(fault("at: PE, order: [m, ...]"),
             "K0006 1:24+5 `order` is for memories, but `PE` is a fan-out\n"
             "  help: loops in space have no order; `dims` says which dims may be spread over an "
@@ -165,7 +165,7 @@ TEST(ConstraintReader, KeysOfTheOtherKindOfNode) {
             "  help: `factors: [c = 1]` keeps loops over `c` away from a memory\n");
   EXPECT_EQ(fault("at: GLB, utilization: 75 %"),
             "K0006 1:25+11 `utilization` is for fan-outs, but `GLB` is a memory\n"
-            "  help: the fan-outs: `PE` and `COL`\n");
+            "  help: say it at a fan-out: `PE` or `COL`\n");
 }
 
 TEST(ConstraintReader, AxesOfFactors) {
@@ -179,7 +179,7 @@ TEST(ConstraintReader, AxesOfFactors) {
 TEST(ConstraintReader, FactorsAndTheSizesOfDims) {
   EXPECT_EQ(fault("at: GLB, factors: [c >= 4]"),
             "K0007 1:40+1 a factor of `c` cannot be at least 4: `c` is 3\n"
-            "  help: write `c >= 3`, or `c <= 4`, which means up to 4\n");
+            "  help: write `c >= 3` or less\n");
   EXPECT_TRUE(read("constraints: [{at: GLB, factors: [c >= 3, c = 3, c <= 4]}]\n").constraints);
 }
 
@@ -247,7 +247,7 @@ TEST(ConstraintReader, WarnsOfWhatHasNoEffect) {
   EXPECT_TRUE(empty.constraints->empty());
   EXPECT_EQ(empty.findings(),
             "K0011 1:25+8 `keep` names no tensor\n"
-            "  help: `bypass` with all tensors keeps nothing here\n"
+            "  help: to keep nothing here, name all tensors in `bypass`\n"
             "K0011 1:35+10 `bypass` names no tensor\n"
             "K0011 1:47+12 `order` names no dim\n");
   const Workload plain("copy", {{"i", 4}},
