@@ -42,8 +42,8 @@ struct Relief {
 };
 
 struct Conflict {
-  std::vector<Demand> demands;   ///< minimal; in the order constraints, then hardware
-  std::vector<Relief> reliefs;   ///< one per demand, in the same order
+  std::vector<Demand> demands;  ///< minimal; in the order constraints, then hardware
+  std::vector<Relief> reliefs;  ///< one per demand, in the same order
   /// True if the architecture has no part in it.
   bool among_constraints = false;
 };

@@ -29,9 +29,9 @@ struct Constraint {
   Kind kind = Kind::kKeep;
   NodeId node;
   TensorSet tensors = 0;
-  DimId dim;               ///< factors only
-  int axis = -1;           ///< of a fan-out, for factors and kAxisDims; -1 at a memory
-  std::int64_t value = 1;  ///< factors only
+  DimId dim;                     ///< factors only
+  int axis = -1;                 ///< of a fan-out, for factors and kAxisDims; -1 at a memory
+  std::int64_t value = 1;        ///< factors only
   std::vector<DimId> dims;       ///< kAxisDims
   std::vector<DimId> outermost;  ///< kOrder: these loops first, in this order, outermost first
   std::vector<DimId> innermost;  ///< kOrder: these loops last, in this order, outermost first
