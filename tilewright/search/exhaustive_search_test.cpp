@@ -27,7 +27,7 @@ Mapspace small_space(const Problem& problem, SpaceKind kind) {
 
 TEST(SearchExhaustive, FindsTheLeastScore) {
   for (const SpaceKind kind : {SpaceKind::kPfm, SpaceKind::kRubyS}) {
-    const Problem problem = gemm(5, 4, 3, 160);
+    const Problem problem = gemm(4, 3, 2, 100);
     const Mapspace space = small_space(problem, kind);
     SearchOptions options;
     options.orders = OrderMode::kWhole;
@@ -46,7 +46,7 @@ TEST(SearchExhaustive, FindsTheLeastScore) {
 }
 
 TEST(SearchExhaustive, FindsTheSameInClassesOfOrders) {
-  const Problem problem = gemm(5, 4, 3, 160);
+  const Problem problem = gemm(4, 3, 2, 100);
   const Mapspace space = small_space(problem, SpaceKind::kRubyS);
   SearchOptions whole;
   whole.orders = OrderMode::kWhole;
@@ -61,7 +61,7 @@ TEST(SearchExhaustive, FindsTheSameInClassesOfOrders) {
 }
 
 TEST(SearchExhaustive, ObeysCaps) {
-  const Problem problem = gemm(5, 4, 3, 160);
+  const Problem problem = gemm(4, 3, 2, 100);
   const Mapspace space = small_space(problem, SpaceKind::kPfm);
   SearchOptions options;
   options.objective = *objective_by_name("energy");
@@ -83,7 +83,7 @@ TEST(SearchExhaustive, ObeysCaps) {
 }
 
 TEST(SearchExhaustive, EndsWhenTold) {
-  const Problem problem = gemm(5, 4, 3, 160);
+  const Problem problem = gemm(4, 3, 2, 100);
   const Mapspace space = small_space(problem, SpaceKind::kPfm);
   const std::atomic<bool> stop = true;
   SearchOptions options;
@@ -111,7 +111,7 @@ TEST(SearchExhaustive, EndsInTimeAndTellsHowItGoes) {
 }
 
 TEST(SearchExhaustive, FindsNothingInAnEmptySpace) {
-  const Problem problem = gemm(5, 4, 3, 160);
+  const Problem problem = gemm(4, 3, 2, 100);
   const Mapspace space(problem, make_rules(problem, SpaceKind::kPfm, search_test::impossible()));
   const SearchResult result = search_exhaustive(space, {});
   EXPECT_EQ(result.ending, Ending::kExhausted);

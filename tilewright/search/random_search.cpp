@@ -113,7 +113,7 @@ class Replay {
 SearchResult search_random(const Problem& problem, const Rules& rules,
                            const SearchOptions& options) {
   const Sampler sampler(problem, rules);
-  if (sampler.size().is_zero()) return {};
+  if (sampler.empty()) return {};
   Watch watch(options);
   Replay replay(options);
   std::optional<Ending> interruption;
