@@ -202,31 +202,54 @@ class WayTable {
   template <typename Guide>
   void step(std::size_t d, int slot, int& count, int& state, Guide& guide, Tiling& tiling) const {
     guide.enter(ways(d, slot, count, state));
-    std::int64_t& chosen = tiling.at(place(slot), static_cast<int>(d));
-    chosen = 0;
-    int chosen_count = count;
-    int chosen_state = state;
-    bool found = false;
+    std::int64_t& factor = tiling.at(place(slot), static_cast<int>(d));
+    factor = 0;
+    if (in_space(slot)) {
+      step_in_space(d, slot, count, state, guide, factor);
+    } else {
+      step_in_time(d, slot, count, state, guide, factor);
+    }
+    TW_CHECK(factor > 0, "a guide below the number of ways finds one");
+  }
+
+  // Loops in time take all factors of a step at once, loops in space one at a time. Rounding of
+  // doubles may leave a chance over: the last way is it.
+  template <typename Guide>
+  void step_in_time(std::size_t d, int slot, int& count, int state, Guide& guide,
+                    std::int64_t& factor) const {
+    const Number* const ahead = &ways(d, slot + 1, 0, state);
     for (const Step& step : shape_->dims[d].steps(slot, count)) {
-      // Loops in time take all factors of a step at once, loops in space one at a time.
-      const std::int64_t many = in_space(slot) ? 1 : step.last - step.first + 1;
-      for (std::int64_t factor = step.first; factor <= step.last && !found; factor += many) {
-        const int next = shape_->after(state, slot, factor);
-        if (next < 0) break;
-        const Number& each = ways(d, slot + 1, step.next, next);
+      const Number& each = ahead[step.next];
+      if (internal::is_zero(each)) continue;
+      std::int64_t within = 0;
+      const bool found = guide.take(each, step.last - step.first + 1, within);
+      factor = step.first + within;
+      count = step.next;
+      if (found) return;
+    }
+  }
+
+  template <typename Guide>
+  void step_in_space(std::size_t d, int slot, int& count, int& state, Guide& guide,
+                     std::int64_t& factor) const {
+    const auto moves = shape_->array.moves(state, place(slot));
+    const Number* const ahead = &ways(d, slot + 1, 0, 0);
+    const std::size_t counts = shape_->dims[d].counts().size();
+    for (const Step& step : shape_->dims[d].steps(slot, count)) {
+      for (std::int64_t f = step.first; f <= step.last; ++f) {
+        const int next = moves(f);
+        if (next < 0) return;
+        const Number& each =
+            ahead[static_cast<std::size_t>(next) * counts + static_cast<std::size_t>(step.next)];
         if (internal::is_zero(each)) continue;
         std::int64_t within = 0;
-        found = guide.take(each, many, within);
-        chosen = factor + within;
-        chosen_count = step.next;
-        chosen_state = next;
+        const bool found = guide.take(each, 1, within);
+        factor = f;
+        count = step.next;
+        state = next;
+        if (found) return;
       }
-      if (found) break;
     }
-    // Rounding of doubles may leave a chance over: the last way is it.
-    TW_CHECK(chosen > 0, "a guide below the number of ways finds one");
-    count = chosen_count;
-    state = chosen_state;
   }
 
   // Goes through one slot as `tiling` says and adds to `rank` what comes before; false if it is not
