@@ -23,7 +23,10 @@ SearchResult sequential(const Problem& problem, const Rules& rules, const Search
   Random random(0);
   for (std::uint64_t n = 0;; ++n) {
     if (n % kBatchSize == 0) random = batch_random(options.seed, n / kBatchSize);
-    reference.look_at(sampler.draw(random));
+    // Orders are drawn only for tilings that fit.
+    std::span<const NestNode> nest = sampler.draw_tiling(random);
+    if (reference.fits(nest)) nest = sampler.draw_orders(random);
+    reference.look_at(nest);
     const SearchResult& result = reference.result;
     trace.push_back(result.best ? std::optional(result.best->score) : std::nullopt);
     if (options.patience > 0 && reference.in_vain >= options.patience) {
