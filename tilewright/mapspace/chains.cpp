@@ -18,7 +18,6 @@ class ChainFinder {
               const Workload& workload, DimId dim)
       : rules_(rules), costs_(costs), dim_(dim), size_(workload.dim(dim).size) {
     find_most_extents(fit, workload.dims().size());
-    find_absorber(fit);
   }
 
   std::vector<Chain> find() const {
@@ -26,7 +25,7 @@ class ChainFinder {
     start.factors.assign(costs_.size(), 1);
     start.left = size_;
     for (const PlaceCost& cost : costs_) {
-      start.costs.resize(std::max(start.costs.size(), pos(most_position(cost) + 1)), 0);
+      if (std::max(cost.extent, cost.spread) >= 0) start.costs.push_back(1);
     }
     std::vector<Chain> chains = {start};
     for (int place = static_cast<int>(costs_.size()) - 1; place >= 0; --place) {
@@ -39,60 +38,75 @@ class ChainFinder {
   // Partial chains that are equal in what must be equal.
   using Fronts = std::map<std::vector<std::int64_t>, std::vector<Chain>>;
 
-  static int most_position(const PlaceCost& cost) {
-    return std::max({cost.extent, cost.open, cost.spread});
-  }
   const FactorRule& rule(int place) const { return rules_.places[pos(place)].rules[dim_.pos()]; }
 
   // For every place the largest extent that fits with all other dims at 1.
   void find_most_extents(const Fit& fit, std::size_t dims) {
-    int memory = 0;
-    for (std::size_t p = 0; p < costs_.size(); ++p) {
+    for (const PlaceCost& cost : costs_) {
       most_extent_.push_back(size_);
-      if (!rules_.places[p].is_block()) continue;
-      const int m = memory++;
-      if (costs_[p].extent < 0) continue;
+      concerned_.push_back(cost.extent >= 0 && fit.concerns(cost.memory, dim_));
+      if (!concerned_.back()) continue;
       std::int64_t fits = 0;
       std::int64_t over = size_ + 1;
       while (over - fits > 1) {
         const std::int64_t middle = fits + (over - fits) / 2;
         std::vector<std::int64_t> extents(dims, 1);
         extents[dim_.pos()] = middle;
-        (fit.fits(m, extents) ? fits : over) = middle;
+        (fit.fits(cost.memory, extents) ? fits : over) = middle;
       }
       most_extent_.back() = fits;
     }
   }
 
-  // The outermost place with loops over the dim, if it takes whatever is left: a block that is open
-  // anyway. The extent inside its keep node is the whole dim in every chain.
-  void find_absorber(const Fit& fit) {
-    int memory = 0;
-    for (std::size_t p = 0; p < costs_.size(); ++p) {
-      const bool block = rules_.places[p].is_block();
-      const bool required = block && !fit.optional(memory);
-      if (block) ++memory;
-      const FactorRule& here = rule(static_cast<int>(p));
-      if (costs_[p].closed || here.most <= 1) continue;
-      if (required && here.most >= size_) absorber_ = static_cast<int>(p);
-      return;
-    }
+  // True if a block takes whatever is left, at no cost but the extent inside its keep node.
+  bool absorbs(int place) const {
+    const PlaceCost& cost = costs_[pos(place)];
+    return cost.memory >= 0 && !cost.closed && rule(place).most >= size_;
+  }
+  bool takes_none(int place) const { return costs_[pos(place)].closed || rule(place).most <= 1; }
+  bool may_skip(int place) const {
+    return rule(place).least <= 1 && costs_[pos(place)].demand == 0;
   }
 
-  // True if of two chains that are split down to `place` the one with more left is at least as
-  // good: it can do at every place outside what the other does, or nothing, and the absorber takes
-  // the rest.
-  bool more_left_is_no_worse(int place) const {
-    if (absorber_ < 0 || place <= absorber_) return false;
-    for (int p = absorber_ + 1; p < place; ++p) {
-      const bool may_skip = rule(p).least <= 1 && costs_[pos(p)].demand == 0;
-      if (!rule(p).remainder && !may_skip) return false;
+  // When is one of two chains that are split down to `place` at least as good as the other, though
+  // what is left differs? If a block further out takes the difference, and at the places up to
+  // there the one can do what the other does, or nothing.
+  enum class Compare {
+    kSame,    // only what has the same left can be compared
+    kMore,    // more left is no worse: no loop stands outside that block, it takes all
+    kFactor,  // an extent is no worse than its multiples: the block multiplies by the rest
+    kExact,   // the same, but only without remainders
+  };
+
+  Compare compare_inside(int place) const {
+    Compare nearest = Compare::kSame;
+    bool remainders = false;  // at a place up to the block
+    for (int p = place - 1; p >= 0; --p) {
+      if (absorbs(p)) {
+        bool last = true;
+        for (int outer = 0; outer < p; ++outer) last = last && takes_none(outer);
+        if (last) return Compare::kMore;
+        if (nearest == Compare::kSame && !remainders) nearest = Compare::kExact;
+        if (nearest != Compare::kFactor && rule(p).remainder) nearest = Compare::kFactor;
+      }
+      if (!rule(p).remainder && !may_skip(p)) break;
+      remainders = remainders || rule(p).remainder;
     }
-    return true;
+    return nearest;
+  }
+
+  bool no_worse(const Chain& a, const Chain& b, Compare compare) const {
+    if (a.extent > b.extent || !std::ranges::equal(a.costs, b.costs, std::less_equal<>())) {
+      return false;
+    }
+    if (compare == Compare::kSame || a.left == b.left) return a.left == b.left;
+    if (compare == Compare::kMore || b.left == 1) return a.left >= b.left;
+    const bool exact = a.left * a.extent == size_ && b.left * b.extent == size_;
+    return b.extent % a.extent == 0 && (compare == Compare::kFactor || exact);
   }
 
   std::vector<Chain> advance(const std::vector<Chain>& chains, int place) const {
-    const bool absorbed = more_left_is_no_worse(place);
+    const Compare compare = compare_inside(place);
     Fronts fronts;
     for (const Chain& chain : chains) {
       const std::int64_t most =
@@ -101,7 +115,7 @@ class ChainFinder {
       while (factor <= most) {
         const bool allowed = rule(place).remainder || chain.left % factor == 0;
         if (allowed && (place > 0 || factor == chain.left)) {
-          add(fronts, extended(chain, place, factor), absorbed);
+          add(fronts, extended(chain, place, factor), compare);
         }
         factor = next_factor(place, chain.left, factor);
       }
@@ -125,28 +139,22 @@ class ChainFinder {
     next.left = ceil_div(chain.left, factor);
     next.extent = next.left == 1 ? size_ : chain.extent * factor;
     const PlaceCost& cost = costs_[pos(place)];
-    if (cost.extent >= 0) next.costs[pos(cost.extent)] = next.extent;
-    if (cost.open >= 0) next.costs[pos(cost.open)] = factor > 1 ? 1 : 0;
+    if (concerned_[pos(place)]) next.costs[pos(cost.extent)] = next.extent;
     if (cost.spread >= 0) next.costs[pos(cost.spread)] = factor;
     return next;
   }
 
-  void add(Fronts& fronts, Chain chain, bool absorbed) const {
+  void add(Fronts& fronts, Chain chain, Compare compare) const {
     std::vector<std::int64_t> key;
-    if (!absorbed) key.push_back(chain.left);
+    if (compare == Compare::kSame) key.push_back(chain.left);
     for (std::size_t p = 0; p < costs_.size(); ++p) {
       if (costs_[p].demand > 0) key.push_back(chain.factors[p]);
-      const bool holds = costs_[p].open < 0 || chain.costs[pos(costs_[p].open)] > 0;
-      if (costs_[p].extent < 0 || !holds) continue;
-      if (chain.costs[pos(costs_[p].extent)] > most_extent_[p]) return;
+      if (concerned_[p] && chain.costs[pos(costs_[p].extent)] > most_extent_[p]) return;
     }
     std::vector<Chain>& front = fronts[key];
-    const auto no_worse = [](const Chain& a, const Chain& b) {
-      return a.left >= b.left && a.extent <= b.extent &&
-             std::ranges::equal(a.costs, b.costs, std::less_equal<>());
-    };
-    if (std::ranges::any_of(front, [&](const Chain& c) { return no_worse(c, chain); })) return;
-    std::erase_if(front, [&](const Chain& c) { return no_worse(chain, c); });
+    if (std::ranges::any_of(front, [&](const Chain& c) { return no_worse(c, chain, compare); }))
+      return;
+    std::erase_if(front, [&](const Chain& c) { return no_worse(chain, c, compare); });
     front.push_back(std::move(chain));
   }
 
@@ -154,23 +162,24 @@ class ChainFinder {
   const std::vector<PlaceCost>& costs_;
   DimId dim_;
   std::int64_t size_;
-  int absorber_ = -1;
+  std::vector<bool> concerned_;            // by place: whether the extent there matters
   std::vector<std::int64_t> most_extent_;  // by place
 };
 
 }  // namespace
 
-std::vector<PlaceCost> make_costs(const Rules& rules, const Fit& fit) {
+std::vector<PlaceCost> make_costs(const Rules& rules, const Fit& fit,
+                                  const std::vector<Block>& blocks) {
   std::vector<PlaceCost> costs;
   int next = 0;
   int memory = 0;
   for (const Place& place : rules.places) {
     PlaceCost& cost = costs.emplace_back();
     if (place.is_block()) {
-      const int m = memory++;
-      if (fit.limited(m)) cost.extent = next++;
-      if (fit.limited(m) && fit.optional(m)) cost.open = next++;
-      cost.closed = fit.keep(m).allowed == 0;
+      cost.memory = memory++;
+      const Block block = blocks[pos(cost.memory)];
+      if (block == Block::kHeld && fit.limited(cost.memory)) cost.extent = next++;
+      cost.closed = block == Block::kClosed;
       continue;
     }
     cost.spread = next++;

@@ -11,17 +11,25 @@
 
 namespace tilewright {
 
-/// What a place asks of a chain. `extent` and `open` are positions in Chain::costs, -1: no cost.
+/// What is decided about the block of a memory.
+enum class Block {
+  kClosed,  ///< it has no loops
+  kHeld,    ///< it may have loops, and the tiles fit
+  kFree,    ///< it may have loops, and nobody asks whether the tiles fit
+};
+
+/// What a place asks of a chain. `extent` and `spread` are positions in Chain::costs, -1: no cost.
 struct PlaceCost {
+  int memory = -1;          ///< a block: position in Rules::keeps
   int extent = -1;          ///< a limited memory: the extent inside its keep node
-  int open = -1;            ///< an optional memory: 1 if its block has a loop
   int spread = -1;          ///< an axis: its factor
   std::int64_t demand = 0;  ///< an axis of a fan-out that needs so many children; 0: it needs none
   bool closed = false;      ///< no loop may stand here
 };
 
-/// One cost table for all dims: by position in Rules::places.
-std::vector<PlaceCost> make_costs(const Rules& rules, const Fit& fit);
+/// One cost table for all dims: by position in Rules::places. `blocks` are by memory.
+std::vector<PlaceCost> make_costs(const Rules& rules, const Fit& fit,
+                                  const std::vector<Block>& blocks);
 
 /// One way to split a dim over all places.
 struct Chain {

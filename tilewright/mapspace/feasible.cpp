@@ -2,7 +2,8 @@
 // Tiles grow with every extent, so per dim only the chains that no other dominates need be tried
 // (mapspace/chains.h). They are combined dim by dim, depth first: a branch ends where even the
 // least that the remaining dims can ask is too much, or where an earlier branch failed that asked
-// no more.
+// no more. A memory that need not keep anything is at first taken to have room for all; where that
+// is not so, its block has no loops or the tiles must fit, and both are tried.
 #include "tilewright/mapspace/feasible.h"
 
 #include <algorithm>
@@ -22,19 +23,16 @@ std::size_t pos(int i) { return static_cast<std::size_t>(i); }
 
 class Combiner {
  public:
-  Combiner(const Problem& problem, const Rules& rules, bool holes_are_data)
+  Combiner(const Problem& problem, const Rules& rules, const Fit& fit,
+           const std::vector<Block>& blocks)
       : problem_(problem),
         rules_(rules),
-        fit_(problem, rules, holes_are_data),
-        costs_(make_costs(rules, fit_)),
-        chosen_(problem.workload().dims().size()) {
-    for (std::size_t p = 0; p < rules.places.size(); ++p) {
-      if (rules.places[p].is_block()) blocks_.push_back(p);
-    }
-  }
+        fit_(fit),
+        costs_(make_costs(rules, fit, blocks)),
+        chosen_(problem.workload().dims().size()) {}
 
-  std::optional<Mapping> find() {
-    if (!keeps_agree()) return std::nullopt;
+  // How every dim is split; nothing if there is no way.
+  std::optional<Tiling> find() {
     const std::size_t dims = chosen_.size();
     for (std::size_t d = 0; d < dims; ++d) {
       fronts_.push_back(find_chains(rules_, costs_, fit_, problem_.workload(), DimId(d)));
@@ -46,22 +44,14 @@ class Combiner {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::ranges::stable_sort(order_, {}, [&](std::size_t d) { return fronts_[d].size(); });
     failed_.resize(dims + 1);
-    if (search(0)) return build();
+    if (search(0)) return tiling();
     if (too_many_loops_) throw OverflowError("every nest that might fit has too many loops");
     return std::nullopt;
   }
 
  private:
   using Numbers = std::vector<std::int64_t>;
-
-  bool keeps_agree() const {
-    TensorSet kept = 0;
-    for (const KeepRule& rule : rules_.keeps) {
-      if ((rule.required & ~rule.allowed) != 0) return false;
-      kept |= rule.required;
-    }
-    return kept == (TensorSet{1} << problem_.workload().tensors().size()) - 1;
-  }
+  static constexpr std::size_t kRemembered = 64;  // failures, to look through quickly
 
   // Many children first where they are demanded, then small tiles: what is likely to fit.
   void sort_front(std::vector<Chain>& front) const {
@@ -103,45 +93,62 @@ class Combiner {
   }
 
   bool search(std::size_t depth) {
-    if (!axes_suffice() || !tiles_fit()) return false;
+    if (!tiles_fit()) return false;
     if (depth == order_.size()) return loops_suffice();
     Numbers demanded;
     Numbers asked = ask(demanded);
     std::vector<Numbers>& failed = failed_[depth][demanded];
-    for (const Numbers& other : failed) {
-      if (std::ranges::equal(other, asked, std::less_equal<>())) return false;
+    const auto known = std::ranges::find_if(failed, [&](const Numbers& other) {
+      return std::ranges::equal(other, asked, std::less_equal<>());
+    });
+    if (known != failed.end()) {
+      std::rotate(failed.begin(), known, known + 1);  // likely to help again
+      return false;
     }
     const std::size_t dim = order_[depth];
+    const std::vector<Spread> others = spread_of_others(dim);
     for (const Chain& chain : fronts_[dim]) {
+      if (!axes_suffice(chain, others)) continue;
       chosen_[dim] = &chain;
       if (search(depth + 1)) return true;
     }
     chosen_[dim] = nullptr;
-    std::erase_if(failed, [&](const Numbers& other) {
-      return std::ranges::equal(asked, other, std::less_equal<>());
-    });
-    failed.push_back(std::move(asked));
+    if (failed.size() == kRemembered) failed.pop_back();
+    failed.insert(failed.begin(), std::move(asked));
     return false;
   }
 
-  // Children along an axis: those of the chosen dims times those of the others, at least (at most).
-  std::int64_t spread(const PlaceCost& axis, bool most) const {
-    std::int64_t product = 1;
-    for (std::size_t d = 0; d < chosen_.size(); ++d) {
-      const bool open = most && chosen_[d] == nullptr;
-      product = capped_mul(product, open ? most_[d][pos(axis.spread)] : cost(d, axis.spread));
+  // Children along an axis: at least and at most so many.
+  struct Spread {
+    std::int64_t least = 1;
+    std::int64_t most = 1;
+  };
+
+  // Of all dims but `dim`, by place.
+  std::vector<Spread> spread_of_others(std::size_t dim) const {
+    std::vector<Spread> result(costs_.size());
+    for (std::size_t p = 0; p < costs_.size(); ++p) {
+      if (costs_[p].spread < 0) continue;
+      for (std::size_t d = 0; d < chosen_.size(); ++d) {
+        if (d == dim) continue;
+        const std::int64_t least = cost(d, costs_[p].spread);
+        const std::int64_t most = most_[d][pos(costs_[p].spread)];
+        result[p].least = capped_mul(result[p].least, least);
+        result[p].most = capped_mul(result[p].most, chosen_[d] == nullptr ? most : least);
+      }
     }
-    return product;
+    return result;
   }
 
-  bool axes_suffice() const {
+  bool axes_suffice(const Chain& chain, const std::vector<Spread>& others) const {
     for (const FanoutRule& fanout : rules_.fanouts) {
       std::int64_t children = 1;
       for (std::size_t p = 0; p < costs_.size(); ++p) {
         if (rules_.places[p].node != fanout.fanout) continue;
         const std::int64_t size = fanout.axis_sizes[pos(rules_.places[p].axis)];
-        if (spread(costs_[p], false) > size) return false;
-        children = capped_mul(children, std::min(size, spread(costs_[p], true)));
+        if (capped_mul(chain.factors[p], others[p].least) > size) return false;
+        children =
+            capped_mul(children, std::min(size, capped_mul(chain.factors[p], others[p].most)));
       }
       if (children < fanout.least_children) return false;
     }
@@ -149,20 +156,9 @@ class Combiner {
   }
 
   bool tiles_fit() const {
-    for (std::size_t m = 0; m < blocks_.size(); ++m) {
-      const PlaceCost& at = costs_[blocks_[m]];
-      if (at.extent < 0 || !is_open(at)) continue;
-      if (!fit_.fits(static_cast<int>(m), extents(at.extent))) return false;
-    }
-    return true;
-  }
-
-  bool is_open(const PlaceCost& at) const {
-    if (at.open < 0) return true;
-    for (std::size_t d = 0; d < chosen_.size(); ++d) {
-      if (cost(d, at.open) > 0) return true;
-    }
-    return false;
+    return std::ranges::all_of(costs_, [&](const PlaceCost& at) {
+      return at.extent < 0 || fit_.fits(at.memory, extents(at.extent));
+    });
   }
 
   // A nest of more loops has a violation. Dims whose product is not enormous cannot have so many.
@@ -179,15 +175,17 @@ class Combiner {
   // along axes with a demand apart.
   Numbers ask(Numbers& demanded) const {
     Numbers asked;
-    for (std::size_t p = 0, m = 0; p < costs_.size(); ++p) {
-      const PlaceCost& at = costs_[p];
-      if (at.spread >= 0) (at.demand > 0 ? demanded : asked).push_back(spread(at, false));
-      const int memory = rules_.places[p].is_block() ? static_cast<int>(m++) : -1;
+    for (const PlaceCost& at : costs_) {
+      if (at.spread >= 0) {
+        std::int64_t children = 1;
+        for (std::size_t d = 0; d < chosen_.size(); ++d) {
+          children = capped_mul(children, cost(d, at.spread));
+        }
+        (at.demand > 0 ? demanded : asked).push_back(children);
+      }
       if (at.extent < 0) continue;
-      if (at.open >= 0) asked.push_back(is_open(at) ? 1 : 0);
       const Numbers sizes = extents(at.extent);
-      const KeepRule& rule = fit_.keep(memory);
-      const TensorSet tensors = fit_.optional(memory) ? rule.allowed : rule.required;
+      const TensorSet tensors = fit_.candidates(at.memory);
       for (std::size_t t = 0; t < problem_.workload().tensors().size(); ++t) {
         if ((tensors & only(TensorId(t))) != 0) ask_for_tile(t, sizes, asked);
       }
@@ -211,58 +209,18 @@ class Combiner {
     asked.push_back(elements);
   }
 
-  Mapping build() const {
-    const int dims = static_cast<int>(chosen_.size());
-    Tiling tiling{dims, {}};
-    tiling.factors.resize(rules_.places.size() * chosen_.size());
-    Numbers inside(chosen_.size(), 1);  // extents at the place
-    Keeps keeps(blocks_.size());
-    Orders orders(rules_.places.size());
-    int memory = static_cast<int>(blocks_.size());
-    for (int p = static_cast<int>(rules_.places.size()) - 1; p >= 0; --p) {
-      for (int d = 0; d < dims; ++d) {
-        const std::int64_t factor = chosen_[pos(d)]->factors[pos(p)];
-        const std::int64_t size = problem_.workload().dims()[pos(d)].size;
-        tiling.at(p, d) = factor;
-        inside[pos(d)] = inside[pos(d)] > size / factor ? size : inside[pos(d)] * factor;
-      }
-      const Place& place = rules_.places[pos(p)];
-      if (!place.is_block()) continue;
-      --memory;
-      orders[pos(p)] = order(place, tiling.active(p));
-      const bool keeps_any = !fit_.optional(memory) || tiling.active(p) != 0;
-      keeps[pos(memory)] = keeps_any ? fit_.choose(memory, inside) : 0;
+  Tiling tiling() const {
+    Tiling result{static_cast<int>(chosen_.size()), {}};
+    for (std::size_t p = 0; p < costs_.size(); ++p) {
+      for (const Chain* chain : chosen_) result.factors.push_back(chain->factors[p]);
     }
-    std::vector<NestNode> nest;
-    build_nest(rules_, keeps, tiling, orders, nest);
-    return Mapping(std::move(nest));
-  }
-
-  // Any order that the block allows.
-  std::vector<DimId> order(const Place& block, DimSet active) const {
-    std::vector<DimId> first;
-    std::vector<DimId> last;
-    const auto take = [&](const std::vector<DimId>& wanted, std::vector<DimId>& into) {
-      for (const DimId dim : wanted) {
-        if ((active >> dim.value & 1U) == 0) continue;
-        active &= ~(DimSet{1} << dim.value);
-        into.push_back(dim);
-      }
-    };
-    take(block.outermost, first);
-    take(block.innermost, last);
-    std::vector<DimId> all;
-    for (std::size_t d = 0; d < chosen_.size(); ++d) all.push_back(DimId(d));
-    take(all, first);
-    first.insert(first.end(), last.begin(), last.end());
-    return first;
+    return result;
   }
 
   const Problem& problem_;
   const Rules& rules_;
-  Fit fit_;
+  const Fit& fit_;
   std::vector<PlaceCost> costs_;            // by place
-  std::vector<std::size_t> blocks_;         // the place of every memory
   std::vector<std::vector<Chain>> fronts_;  // by DimId
   std::vector<Numbers> least_;              // by DimId: of each cost
   std::vector<Numbers> most_;               // by DimId: of each cost
@@ -273,11 +231,98 @@ class Combiner {
   bool too_many_loops_ = false;
 };
 
+// Decides about blocks, and makes the nest.
+class Finder {
+ public:
+  Finder(const Problem& problem, const Rules& rules, bool holes_are_data)
+      : problem_(problem), rules_(rules), fit_(problem, rules, holes_are_data) {}
+
+  std::optional<Mapping> find() const {
+    std::vector<Block> blocks;
+    TensorSet kept = 0;
+    for (const KeepRule& rule : rules_.keeps) {
+      if ((rule.required & ~rule.allowed) != 0) return std::nullopt;
+      kept |= rule.required;
+      const Block optional = rule.allowed == 0 ? Block::kClosed : Block::kFree;
+      blocks.push_back(rule.required != 0 ? Block::kHeld : optional);
+    }
+    if (kept != (TensorSet{1} << problem_.workload().tensors().size()) - 1) return std::nullopt;
+    return find(blocks);
+  }
+
+ private:
+  std::optional<Mapping> find(std::vector<Block>& blocks) const {
+    const std::optional<Tiling> tiling = Combiner(problem_, rules_, fit_, blocks).find();
+    if (!tiling) return std::nullopt;
+    Keeps keeps;
+    const int crowded = find_keeps(*tiling, keeps);
+    if (crowded < 0) return build(*tiling, keeps);
+    std::optional<Mapping> found;
+    for (const Block decided : {Block::kClosed, Block::kHeld}) {
+      blocks[pos(crowded)] = decided;
+      if (!found) found = find(blocks);
+    }
+    blocks[pos(crowded)] = Block::kFree;
+    return found;
+  }
+
+  // What the memories keep. If in one with loops nothing fits: its position, else -1.
+  int find_keeps(const Tiling& tiling, Keeps& keeps) const {
+    std::vector<std::int64_t> extents(pos(tiling.dims), 1);
+    keeps.assign(rules_.keeps.size(), 0);
+    int memory = static_cast<int>(keeps.size());
+    for (int p = static_cast<int>(rules_.places.size()) - 1; p >= 0; --p) {
+      for (int d = 0; d < tiling.dims; ++d) {
+        const std::int64_t size = problem_.workload().dims()[pos(d)].size;
+        std::int64_t& extent = extents[pos(d)];
+        extent = extent > size / tiling.at(p, d) ? size : extent * tiling.at(p, d);
+      }
+      if (!rules_.places[pos(p)].is_block()) continue;
+      --memory;
+      if (fit_.optional(memory) && tiling.active(p) == 0) continue;
+      if (!fit_.fits(memory, extents)) return memory;
+      keeps[pos(memory)] = fit_.choose(memory, extents);
+    }
+    return -1;
+  }
+
+  Mapping build(const Tiling& tiling, const Keeps& keeps) const {
+    Orders orders(rules_.places.size());
+    for (std::size_t p = 0; p < orders.size(); ++p) {
+      const Place& place = rules_.places[p];
+      if (place.is_block()) orders[p] = order(place, tiling.active(static_cast<int>(p)));
+    }
+    std::vector<NestNode> nest;
+    build_nest(rules_, keeps, tiling, orders, nest);
+    return Mapping(std::move(nest));
+  }
+
+  // Any order that the block allows.
+  static std::vector<DimId> order(const Place& block, DimSet active) {
+    std::vector<DimId> first;
+    std::vector<DimId> last;
+    const auto take = [&](DimId dim, std::vector<DimId>& into) {
+      if ((active >> dim.value & 1U) == 0) return;
+      active &= ~(DimSet{1} << dim.value);
+      into.push_back(dim);
+    };
+    for (const DimId dim : block.outermost) take(dim, first);
+    for (const DimId dim : block.innermost) take(dim, last);
+    for (std::size_t d = 0; d < block.rules.size(); ++d) take(DimId(d), first);
+    first.insert(first.end(), last.begin(), last.end());
+    return first;
+  }
+
+  const Problem& problem_;
+  const Rules& rules_;
+  Fit fit_;
+};
+
 }  // namespace
 
 std::optional<Mapping> find_feasible(const Problem& problem, const Rules& rules,
                                      bool holes_are_data) {
-  return Combiner(problem, rules, holes_are_data).find();
+  return Finder(problem, rules, holes_are_data).find();
 }
 
 }  // namespace tilewright

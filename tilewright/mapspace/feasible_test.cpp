@@ -29,7 +29,7 @@ void expect_witness(const Problem& problem, const Rules& rules, bool holes_are_d
 TEST(Feasible, AgreesWithTryingEverythingOnSmallProblems) {
   int checked = 0;
   int feasible = 0;
-  for (std::uint64_t i = 0; i < 2000; ++i) {
+  for (std::uint64_t i = 0; i < 4000; ++i) {
     const SmallCase made = make_small_case(1, i);
     const Rules rules = make_rules(made.problem, made.kind, made.constraints);
     const bool holes = i % 4 == 0;

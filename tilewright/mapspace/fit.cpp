@@ -24,7 +24,7 @@ bool Fit::unlimited(int memory, std::size_t tensor) const {
 }
 
 bool Fit::limited(int memory) const {
-  const TensorSet tensors = optional(memory) ? keep(memory).allowed : keep(memory).required;
+  const TensorSet tensors = candidates(memory);
   bool all_free = true;
   bool any_free = false;
   for (std::size_t t = 0; t < ranks_.size(); ++t) {
@@ -33,6 +33,14 @@ bool Fit::limited(int memory) const {
     any_free = any_free || unlimited(memory, t);
   }
   return optional(memory) ? !any_free : !all_free;
+}
+
+bool Fit::concerns(int memory, DimId dim) const {
+  for (std::size_t t = 0; t < ranks_.size(); ++t) {
+    const bool candidate = (candidates(memory) & only(TensorId(t))) != 0;
+    if (candidate && problem_.workload().relevant(TensorId(t), dim)) return true;
+  }
+  return false;
 }
 
 std::int64_t Fit::elements(const RankForm& rank, std::span<const std::int64_t> extents) {

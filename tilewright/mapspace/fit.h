@@ -29,10 +29,16 @@ class Fit {
   Fit(const Problem& problem, const Rules& rules, bool holes_are_data);
 
   const KeepRule& keep(int memory) const { return rules_.keeps[static_cast<std::size_t>(memory)]; }
-  /// True if its block may have loops although nothing requires it to keep a tensor.
+  /// True if nothing requires it to keep a tensor.
   bool optional(int memory) const { return keep(memory).required == 0; }
+  /// The required tensors; if there is none, those of which it may keep one.
+  TensorSet candidates(int memory) const {
+    return optional(memory) ? keep(memory).allowed : keep(memory).required;
+  }
   /// False if anything fits.
   bool limited(int memory) const;
+  /// True if the extent of `dim` has a part in what it may have to hold.
+  bool concerns(int memory, DimId dim) const;
   /// True if the required tensors fit together; if there is none, any one that is allowed.
   bool fits(int memory, std::span<const std::int64_t> extents) const;
   /// What `memory` keeps if it has loops: the required tensors, else one that fits; `fits` holds.
