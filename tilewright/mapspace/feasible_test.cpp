@@ -86,6 +86,32 @@ TEST(Feasible, ChildrenAreCountedInTheSteadyPass) {
   EXPECT_FALSE(find_feasible(problem, make_rules(problem, SpaceKind::kPfm, {{full}})));
 }
 
+// Splits of m over DRAM (at most 2), GLB, which keeps a tile of Z, 3 x 2 children and reg.
+std::vector<Constraint> split_of_m(std::int64_t least_in_reg, std::int64_t most_in_reg) {
+  const DimId m(0);
+  return {{.kind = Constraint::Kind::kAtMost, .node = NodeId(0), .dim = m, .value = 2},
+          {.kind = Constraint::Kind::kKeep, .node = NodeId(1), .tensors = 4},
+          {.kind = Constraint::Kind::kAtLeast, .node = NodeId(3), .dim = m, .value = least_in_reg},
+          {.kind = Constraint::Kind::kAtMost, .node = NodeId(3), .dim = m, .value = most_in_reg}};
+}
+
+TEST(Feasible, ASmallerExtentIsNotAlwaysBetter) {
+  // reg takes 2 or 3 of 6. Only 3 leaves no more than 2 without a tile of more than 3.
+  const Problem problem = gemm_problem({6, 1, 1}, {.axes = {}, .glb_bits = 48});
+  std::vector<Constraint> split = split_of_m(2, 3);
+  for (Constraint& constraint : split) {
+    if (constraint.node == NodeId(3)) constraint.node = NodeId(2);  // no fan-out
+  }
+  expect_witness(problem, make_rules(problem, SpaceKind::kRuby, split));
+}
+
+TEST(Feasible, ARemainderCannotBeTakenBack) {
+  // Only 3 x 2 children leave two of nine for DRAM; GLB cannot make them up in whole tiles.
+  const Problem problem =
+      gemm_problem({9, 1, 1}, {.axes = {3, 2}, .glb_bits = std::int64_t{6} * 16});
+  expect_witness(problem, make_rules(problem, SpaceKind::kRubyS, split_of_m(1, 1)));
+}
+
 TEST(Feasible, ATensorWithoutAHomeHasNoMapping) {
   const Workload workload = testing::gemm({2, 2, 2});
   const Problem problem(workload, Arch("one", "", std::nullopt,
