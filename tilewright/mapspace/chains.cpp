@@ -14,10 +14,10 @@ std::size_t pos(int i) { return static_cast<std::size_t>(i); }
 // From the innermost place outwards, keeping of the partial chains those that no other dominates.
 class ChainFinder {
  public:
-  ChainFinder(const Rules& rules, const std::vector<PlaceCost>& costs, const Fit& fit,
+  ChainFinder(const Rules& rules, const std::vector<PlaceCost>& costs, const TileLimits& limits,
               const Workload& workload, DimId dim)
       : rules_(rules), costs_(costs), dim_(dim), size_(workload.dim(dim).size) {
-    find_most_extents(fit, workload.dims().size());
+    find_most_extents(limits, workload.dims().size());
   }
 
   std::vector<Chain> find() const {
@@ -41,10 +41,10 @@ class ChainFinder {
   const FactorRule& rule(int place) const { return rules_.places[pos(place)].rules[dim_.pos()]; }
 
   // For every place the largest extent that fits with all other dims at 1.
-  void find_most_extents(const Fit& fit, std::size_t dims) {
+  void find_most_extents(const TileLimits& limits, std::size_t dims) {
     for (const PlaceCost& cost : costs_) {
       most_extent_.push_back(size_);
-      concerned_.push_back(cost.extent >= 0 && fit.concerns(cost.memory, dim_));
+      concerned_.push_back(cost.extent >= 0 && limits.concerns(cost.memory, dim_));
       if (!concerned_.back()) continue;
       std::int64_t fits = 0;
       std::int64_t over = size_ + 1;
@@ -52,7 +52,7 @@ class ChainFinder {
         const std::int64_t middle = fits + (over - fits) / 2;
         std::vector<std::int64_t> extents(dims, 1);
         extents[dim_.pos()] = middle;
-        (fit.fits(cost.memory, extents) ? fits : over) = middle;
+        (limits.fits(cost.memory, extents) ? fits : over) = middle;
       }
       most_extent_.back() = fits;
     }
@@ -168,7 +168,7 @@ class ChainFinder {
 
 }  // namespace
 
-std::vector<PlaceCost> make_costs(const Rules& rules, const Fit& fit,
+std::vector<PlaceCost> make_costs(const Rules& rules, const TileLimits& limits,
                                   const std::vector<Block>& blocks) {
   std::vector<PlaceCost> costs;
   int next = 0;
@@ -178,7 +178,7 @@ std::vector<PlaceCost> make_costs(const Rules& rules, const Fit& fit,
     if (place.is_block()) {
       cost.memory = memory++;
       const Block block = blocks[pos(cost.memory)];
-      if (block == Block::kHeld && fit.limited(cost.memory)) cost.extent = next++;
+      if (block == Block::kHeld && limits.limited(cost.memory)) cost.extent = next++;
       cost.closed = block == Block::kClosed;
       continue;
     }
@@ -193,8 +193,8 @@ std::vector<PlaceCost> make_costs(const Rules& rules, const Fit& fit,
 }
 
 std::vector<Chain> find_chains(const Rules& rules, const std::vector<PlaceCost>& costs,
-                               const Fit& fit, const Workload& workload, DimId dim) {
-  return ChainFinder(rules, costs, fit, workload, dim).find();
+                               const TileLimits& limits, const Workload& workload, DimId dim) {
+  return ChainFinder(rules, costs, limits, workload, dim).find();
 }
 
 }  // namespace tilewright

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tilewright/base/index.h"
-#include "tilewright/mapspace/fit.h"
 #include "tilewright/mapspace/rules.h"
+#include "tilewright/mapspace/tile_limits.h"
 
 namespace tilewright {
 
@@ -28,7 +28,7 @@ struct PlaceCost {
 };
 
 /// One cost table for all dims: by position in Rules::places. `blocks` are by memory.
-std::vector<PlaceCost> make_costs(const Rules& rules, const Fit& fit,
+std::vector<PlaceCost> make_costs(const Rules& rules, const TileLimits& limits,
                                   const std::vector<Block>& blocks);
 
 /// One way to split a dim over all places.
@@ -43,6 +43,6 @@ struct Chain {
 /// of them and equal along axes with a demand. Empty if the rules allow none, or none that fits
 /// with all other dims at 1.
 std::vector<Chain> find_chains(const Rules& rules, const std::vector<PlaceCost>& costs,
-                               const Fit& fit, const Workload& workload, DimId dim);
+                               const TileLimits& limits, const Workload& workload, DimId dim);
 
 }  // namespace tilewright

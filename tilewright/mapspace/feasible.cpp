@@ -13,7 +13,7 @@
 #include "tilewright/base/checked.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/chains.h"
-#include "tilewright/mapspace/fit.h"
+#include "tilewright/mapspace/tile_limits.h"
 #include "tilewright/mapspace/tiling.h"
 
 namespace tilewright {
@@ -23,19 +23,19 @@ std::size_t pos(int i) { return static_cast<std::size_t>(i); }
 
 class Combiner {
  public:
-  Combiner(const Problem& problem, const Rules& rules, const Fit& fit,
+  Combiner(const Problem& problem, const Rules& rules, const TileLimits& limits,
            const std::vector<Block>& blocks)
       : problem_(problem),
         rules_(rules),
-        fit_(fit),
-        costs_(make_costs(rules, fit, blocks)),
+        limits_(limits),
+        costs_(make_costs(rules, limits, blocks)),
         chosen_(problem.workload().dims().size()) {}
 
   // How every dim is split; nothing if there is no way.
   std::optional<Tiling> find() {
     const std::size_t dims = chosen_.size();
     for (std::size_t d = 0; d < dims; ++d) {
-      fronts_.push_back(find_chains(rules_, costs_, fit_, problem_.workload(), DimId(d)));
+      fronts_.push_back(find_chains(rules_, costs_, limits_, problem_.workload(), DimId(d)));
       if (fronts_.back().empty()) return std::nullopt;
       sort_front(fronts_.back());
       find_bounds(fronts_.back());
@@ -157,7 +157,7 @@ class Combiner {
 
   bool tiles_fit() const {
     return std::ranges::all_of(costs_, [&](const PlaceCost& at) {
-      return at.extent < 0 || fit_.fits(at.memory, extents(at.extent));
+      return at.extent < 0 || limits_.fits(at.memory, extents(at.extent));
     });
   }
 
@@ -185,7 +185,7 @@ class Combiner {
       }
       if (at.extent < 0) continue;
       const Numbers sizes = extents(at.extent);
-      const TensorSet tensors = fit_.candidates(at.memory);
+      const TensorSet tensors = limits_.candidates(at.memory);
       for (std::size_t t = 0; t < problem_.workload().tensors().size(); ++t) {
         if ((tensors & only(TensorId(t))) != 0) ask_for_tile(t, sizes, asked);
       }
@@ -196,10 +196,10 @@ class Combiner {
   // Ranks with all dims chosen are one number; the others are open to what comes.
   void ask_for_tile(std::size_t tensor, const Numbers& sizes, Numbers& asked) const {
     std::int64_t elements = 1;
-    for (const RankForm& rank : fit_.ranks(tensor)) {
+    for (const RankForm& rank : limits_.ranks(tensor)) {
       const auto is_chosen = [&](const Term& term) { return chosen_[term.dim.pos()] != nullptr; };
       if (std::ranges::all_of(rank.terms, is_chosen)) {
-        elements = capped_mul(elements, Fit::elements(rank, sizes));
+        elements = capped_mul(elements, TileLimits::elements(rank, sizes));
         continue;
       }
       for (const Term& term : rank.terms) {
@@ -219,7 +219,7 @@ class Combiner {
 
   const Problem& problem_;
   const Rules& rules_;
-  const Fit& fit_;
+  const TileLimits& limits_;
   std::vector<PlaceCost> costs_;            // by place
   std::vector<std::vector<Chain>> fronts_;  // by DimId
   std::vector<Numbers> least_;              // by DimId: of each cost
@@ -235,7 +235,7 @@ class Combiner {
 class Finder {
  public:
   Finder(const Problem& problem, const Rules& rules, bool holes_are_data)
-      : problem_(problem), rules_(rules), fit_(problem, rules, holes_are_data) {}
+      : problem_(problem), rules_(rules), limits_(problem, rules, holes_are_data) {}
 
   std::optional<Mapping> find() const {
     std::vector<Block> blocks;
@@ -252,7 +252,7 @@ class Finder {
 
  private:
   std::optional<Mapping> find(std::vector<Block>& blocks) const {
-    const std::optional<Tiling> tiling = Combiner(problem_, rules_, fit_, blocks).find();
+    const std::optional<Tiling> tiling = Combiner(problem_, rules_, limits_, blocks).find();
     if (!tiling) return std::nullopt;
     Keeps keeps;
     const int crowded = find_keeps(*tiling, keeps);
@@ -279,9 +279,9 @@ class Finder {
       }
       if (!rules_.places[pos(p)].is_block()) continue;
       --memory;
-      if (fit_.optional(memory) && tiling.active(p) == 0) continue;
-      if (!fit_.fits(memory, extents)) return memory;
-      keeps[pos(memory)] = fit_.choose(memory, extents);
+      if (limits_.optional(memory) && tiling.active(p) == 0) continue;
+      if (!limits_.fits(memory, extents)) return memory;
+      keeps[pos(memory)] = limits_.choose(memory, extents);
     }
     return -1;
   }
@@ -315,7 +315,7 @@ class Finder {
 
   const Problem& problem_;
   const Rules& rules_;
-  Fit fit_;
+  TileLimits limits_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "tests/support/small_case.h"
 #include "tilewright/mapping/violation.h"
+#include "tilewright/mapspace/mapspace.h"
 #include "tilewright/mapspace/mapspace_test_support.h"
 
 namespace tilewright {
@@ -42,6 +43,7 @@ TEST(Feasible, AgreesWithTryingEverythingOnSmallProblems) {
     if (!found) continue;
     ASSERT_TRUE(find_violations(made.problem, *found, holes).empty()) << "case " << i;
     ASSERT_EQ(find_broken_rule(made.problem, rules, *found), "") << "case " << i;
+    ASSERT_TRUE(Mapspace(made.problem, rules).contains(*found)) << "case " << i;
   }
   RecordProperty("checked", checked);
   RecordProperty("feasible", feasible);

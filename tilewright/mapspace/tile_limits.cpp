@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/mapspace/fit.h"
+#include "tilewright/mapspace/tile_limits.h"
 
 #include <algorithm>
 
 namespace tilewright {
 
-Fit::Fit(const Problem& problem, const Rules& rules, bool holes_are_data)
+TileLimits::TileLimits(const Problem& problem, const Rules& rules, bool holes_are_data)
     : problem_(problem), rules_(rules) {
   const Workload& workload = problem.workload();
   for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
@@ -17,13 +17,13 @@ Fit::Fit(const Problem& problem, const Rules& rules, bool holes_are_data)
   }
 }
 
-bool Fit::unlimited(int memory, std::size_t tensor) const {
+bool TileLimits::unlimited(int memory, std::size_t tensor) const {
   const NodeId node = keep(memory).memory;
   return !problem_.memory(node).partition_bits[tensor] &&
          !problem_.arch().memory(node).capacity_bits;
 }
 
-bool Fit::limited(int memory) const {
+bool TileLimits::limited(int memory) const {
   const TensorSet tensors = candidates(memory);
   bool all_free = true;
   bool any_free = false;
@@ -35,7 +35,7 @@ bool Fit::limited(int memory) const {
   return optional(memory) ? !any_free : !all_free;
 }
 
-bool Fit::concerns(int memory, DimId dim) const {
+bool TileLimits::concerns(int memory, DimId dim) const {
   for (std::size_t t = 0; t < ranks_.size(); ++t) {
     const bool candidate = (candidates(memory) & only(TensorId(t))) != 0;
     if (candidate && problem_.workload().relevant(TensorId(t), dim)) return true;
@@ -43,7 +43,7 @@ bool Fit::concerns(int memory, DimId dim) const {
   return false;
 }
 
-std::int64_t Fit::elements(const RankForm& rank, std::span<const std::int64_t> extents) {
+std::int64_t TileLimits::elements(const RankForm& rank, std::span<const std::int64_t> extents) {
   const auto extent = [&](std::size_t term) { return extents[rank.terms[term].dim.pos()]; };
   const std::size_t terms = rank.terms.size();
   if (terms <= 2) return footprint(rank, terms > 0 ? extent(0) : 1, terms > 1 ? extent(1) : 1);
@@ -53,7 +53,7 @@ std::int64_t Fit::elements(const RankForm& rank, std::span<const std::int64_t> e
 }
 
 // docs/model.md (20).
-bool Fit::holds(int memory, TensorSet tensors, std::span<const std::int64_t> extents) const {
+bool TileLimits::holds(int memory, TensorSet tensors, std::span<const std::int64_t> extents) const {
   const NodeId node = keep(memory).memory;
   const ResolvedMemory& resolved = problem_.memory(node);
   const Memory& hardware = problem_.arch().memory(node);
@@ -70,12 +70,12 @@ bool Fit::holds(int memory, TensorSet tensors, std::span<const std::int64_t> ext
   return true;
 }
 
-bool Fit::fits(int memory, std::span<const std::int64_t> extents) const {
+bool TileLimits::fits(int memory, std::span<const std::int64_t> extents) const {
   const KeepRule& rule = keep(memory);
   return optional(memory) ? choose(memory, extents) != 0 : holds(memory, rule.required, extents);
 }
 
-TensorSet Fit::choose(int memory, std::span<const std::int64_t> extents) const {
+TensorSet TileLimits::choose(int memory, std::span<const std::int64_t> extents) const {
   const KeepRule& rule = keep(memory);
   if (!optional(memory)) return rule.required;
   for (std::size_t t = 0; t < ranks_.size(); ++t) {

@@ -24,9 +24,9 @@ inline std::int64_t capped_mul(std::int64_t a, std::int64_t b) {
 /// if it has loops it keeps one, the one that fits. To keep less never hurts. Memories are named by
 /// their position in Rules::keeps, extents are by DimId. Fitting is monotone: what fits still fits
 /// with smaller extents. `problem` and `rules` must outlive it.
-class Fit {
+class TileLimits {
  public:
-  Fit(const Problem& problem, const Rules& rules, bool holes_are_data);
+  TileLimits(const Problem& problem, const Rules& rules, bool holes_are_data);
 
   const KeepRule& keep(int memory) const { return rules_.keeps[static_cast<std::size_t>(memory)]; }
   /// True if nothing requires it to keep a tensor.
