@@ -69,7 +69,9 @@ TEST(SearchRandom, DoesWhatOneThreadWouldDo) {
     Trace expected_trace;
     const SearchResult expected = sequential(problem, rules, options, expected_trace);
     EXPECT_EQ(expected.ending, one.ending);
-    EXPECT_GT(expected.too_large, 0U);
+    if (one.patience != 1) {  // it may end before one is met
+      EXPECT_GT(expected.too_large, 0U);
+    }
     EXPECT_EQ(expected.over_cap > 0, !one.caps.empty());
     EXPECT_EQ(expected.best.has_value(), one.seed != 8);
     for (const int threads : {1, 2, 3}) {
