@@ -34,6 +34,12 @@ struct Progress {
   double seconds = 0;
 };
 
+/// Prunes of the optimal search; each can be switched off without changing the answer.
+struct Prunes {
+  bool by_cost = true;      ///< by lower bounds on the cost
+  bool by_capacity = true;  ///< by tiles that cannot fit
+};
+
 struct SearchOptions {
   Objective objective;
   std::vector<Cap> caps;
@@ -46,6 +52,8 @@ struct SearchOptions {
   std::uint64_t max_seen = 0;  ///< random: ends after this many draws; 0: never
   double max_seconds = 0;      ///< ends after about this long; 0: never. Not reproducible.
   OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
+  Prunes prunes;                           ///< optimal only
+  std::uint64_t max_nodes = 0;             ///< optimal: ends after this many nodes; 0: never
   /// Set from outside to end early (Ctrl-C); may be null.
   const std::atomic<bool>* stop = nullptr;
   /// Called now and then, from one thread at a time; may be empty.
@@ -75,6 +83,9 @@ struct SearchResult {
   std::uint64_t valid = 0;      ///< that fit the memories and the caps
   std::uint64_t too_large = 0;  ///< that did not fit the memories
   std::uint64_t over_cap = 0;   ///< that fit, but broke a cap
+  std::uint64_t nodes = 0;      ///< optimal: partial mappings looked at
+  /// optimal: no mapping scores less; the best itself if it is proved.
+  std::optional<double> bound;
 };
 
 /// Evaluates every mapping of the space.
@@ -83,5 +94,9 @@ SearchResult search_exhaustive(const Mapspace& space, const SearchOptions& optio
 /// Draws (mapspace/sampler.h) and evaluates. The n-th draw depends on the seed and n only.
 SearchResult search_random(const Problem& problem, const Rules& rules,
                            const SearchOptions& options);
+
+/// The best mapping of the space, proved: branch and bound from the outermost loops inwards.
+SearchResult search_optimal(const Problem& problem, const Rules& rules,
+                            const SearchOptions& options);
 
 }  // namespace tilewright
