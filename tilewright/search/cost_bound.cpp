@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "tilewright/workload/footprint.h"
@@ -57,18 +58,23 @@ CostBound::CostBound(const Problem& problem, const Rules& rules, Keeps keeps,
         memory.leakage_pj_per_cycle * static_cast<double>(arch.instances(rules.keeps[m].memory));
   }
   leakage_pj_ += arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
-  const double computes = static_cast<double>(workload.computes());
-  fixed_pj_ = computes * arch.compute().energy_pj.value_or(0);
-  // The compute units take an element at every step; at best all children inside share it.
-  for (std::size_t t = 0; t < static_cast<std::size_t>(tensors_); ++t) {
-    const int last = kept_by_[t].back();
-    const NodeId memory = rules.keeps[static_cast<std::size_t>(last)].memory;
-    const double children = static_cast<double>(arch.compute_units() / arch.instances(memory));
-    const double moves = std::max(elements_[t], computes / children);
-    const Prices& prices = prices_[static_cast<std::size_t>(last)][t];
-    const bool output = static_cast<int>(t) == workload.output().value;
-    inner_.push_back(moves * (output ? prices.update : prices.read));
-    inner_traffic_.push_back(last == 0 ? moves : 0);
+  computes_ = static_cast<double>(workload.computes());
+  fixed_pj_ = computes_ * arch.compute().energy_pj.value_or(0);
+  for (const TensorSet still : still_) together_ = std::max(together_, std::popcount(still));
+  for (const Tensor& tensor : workload.tensors()) {
+    plain_.push_back(
+        std::ranges::all_of(tensor.ranks, [](const Rank& rank) { return rank.terms.size() <= 1; }));
+  }
+  rest_.assign(rules.places.size() + 1, 1);
+  for (std::size_t p = rules.places.size(); p-- > 0;) {
+    const Place& place = rules.places[p];
+    rest_[p] = rest_[p + 1];
+    if (place.is_block()) {
+      place_of_.insert(place_of_.begin(), p);
+    } else {
+      rest_[p] *= static_cast<double>(
+          arch.fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
+    }
   }
 }
 
@@ -163,7 +169,7 @@ void CostBound::add_spatial(NodeId node, DimId dim, std::int64_t factor, std::in
   }
 }
 
-Least CostBound::least(const OuterPart& part, TensorSet moving) const {
+Least CostBound::least(const OuterPart& part, TensorSet moving, std::size_t place) const {
   Least least{part.energy_pj + fixed_pj_, 0, part.traffic};
   for (int t = 0; t < tensors_; ++t) {
     const std::size_t at = static_cast<std::size_t>(t);
@@ -190,11 +196,52 @@ Least CostBound::least(const OuterPart& part, TensorSet moving) const {
       }
       parent = child;
     }
-    least.energy_pj += inner_[at];
-    least.traffic += inner_traffic_[at];
   }
-  least.steps = static_cast<double>(problem_.workload().computes()) / part.spatial;
+  add_computes(part, place, least);
+  least.steps = std::max(1.0, computes_ / (part.spatial * rest_[place]));
+  least.energy_pj += leakage_pj_ * least.steps;
   return least;
+}
+
+// The compute units take an element at every step; children that share it count once. What the free
+// axes add to the sharing is divided among the tensors, since a loop serves only those that do not
+// depend on its dim: by the inequality of the means that leaves a least sum.
+void CostBound::add_computes(const OuterPart& part, std::size_t place, Least& least) const {
+  double alone = 0;    // as if each tensor had the free axes to itself
+  double product = 1;  // of those that share nothing yet but known loops
+  double largest = 1;
+  int terms = 0;
+  double others = 0;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(tensors_); ++t) {
+    const int last = kept_by_[t].back();
+    const Moves& moves = part.moves[t];
+    const std::size_t inside = place_of_[static_cast<std::size_t>(last)];
+    const double rest = rest_[std::max(place, inside)];
+    double shared = 1;
+    if (!plain_[t]) {
+      shared = rest_[inside] / rest;  // tiles may coincide along relevant dims too
+    } else if (moves.parent == last) {
+      for_dims(irrelevant_[t], [&](std::size_t d) { shared *= moves.shared[d]; });
+    }
+    const double moved = std::max(elements_[t], computes_ / (shared * rest));
+    const Prices& prices = prices_[static_cast<std::size_t>(last)][t];
+    const double price =
+        static_cast<int>(t) == problem_.workload().output().value ? prices.update : prices.read;
+    if (last == 0) least.traffic += moved;
+    alone += moved * price;
+    if (!plain_[t] || price == 0) {
+      others += moved * price;
+      continue;
+    }
+    product *= computes_ / shared * price;
+    largest = std::max(largest, rest);
+    ++terms;
+  }
+  double joint = 0;
+  if (terms > 0) {
+    joint = terms * std::pow(product / std::pow(largest, together_), 1.0 / terms);
+  }
+  least.energy_pj += std::max(alone, others + joint);
 }
 
 }  // namespace tilewright

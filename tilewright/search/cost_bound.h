@@ -62,9 +62,10 @@ class CostBound {
   /// outside it, part.count the one inside.
   void add_spatial(NodeId node, DimId dim, std::int64_t factor, std::int64_t before,
                    OuterPart& part) const;
-  /// A bound for every mapping with this outer part. `moving`: tensors that the block being filled
-  /// moves on with every tile, so that the counts so far already are theirs.
-  Least least(const OuterPart& part, TensorSet moving) const;
+  /// A bound for every mapping with this outer part, whose places from `place` on are free.
+  /// `moving`: tensors that the block being filled moves on with every tile, so that the counts so
+  /// far already are theirs.
+  Least least(const OuterPart& part, TensorSet moving, std::size_t place) const;
   /// Tensors that do not depend on `dim`.
   TensorSet still(DimId dim) const { return still_[dim.pos()]; }
 
@@ -73,6 +74,7 @@ class CostBound {
     double read = 0, fill = 0, update = 0;  // pJ per element
   };
   void settle(int tensor, int memory, OuterPart& part) const;
+  void add_computes(const OuterPart& part, std::size_t place, Least& least) const;
   double product(int tensor, const std::array<double, Workload::kMaxDims>& counts) const;
 
   const Problem& problem_;
@@ -85,8 +87,11 @@ class CostBound {
   std::vector<double> most_touched_;         // by tensor: at most these are first touches
   std::vector<std::vector<Prices>> prices_;  // by memory and tensor
   std::vector<std::vector<int>> kept_by_;    // by tensor: memories, outermost first
-  std::vector<double> inner_;                // by tensor: energy of the link to the compute units
-  std::vector<double> inner_traffic_;        // ... its part in the outermost traffic
+  std::vector<double> rest_;                 // by place: children of all axes from there on
+  std::vector<std::size_t> place_of_;        // by memory
+  std::vector<bool> plain_;                  // by tensor: no affine rank
+  int together_ = 1;                         // tensors that do not depend on the same dim, at most
+  double computes_ = 0;
   double fixed_pj_ = 0;
   double leakage_pj_ = 0;  // per cycle
   bool drains_are_reads_ = false;

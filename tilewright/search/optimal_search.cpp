@@ -121,7 +121,7 @@ class Search {
       const CostBound bound(problem_, rules_, choices.unrank(i), options_.conventions);
       OuterPart part = bound.start();
       bound.enter_memory(0, part);
-      roots.emplace_back(points(bound.least(part, 0), 0), i);
+      roots.emplace_back(points(bound.least(part, 0, 0)), i);
     }
     std::ranges::sort(roots);
     std::optional<double> open;  // a bound of what was not looked at
@@ -149,14 +149,6 @@ class Search {
   using Numbers = std::array<int, Workload::kMaxDims>;  // of counts, by dim
 
   void add_room() {
-    double rest = 1;
-    rest_.assign(rules_.places.size() + 1, 1);
-    for (std::size_t p = rules_.places.size(); p-- > 0;) {
-      if (!rules_.places[p].is_block()) {
-        rest *= static_cast<double>(axis_size(rules_.places[p]));
-      }
-      rest_[p] = rest;
-    }
     int memory = 0;
     for (const Place& place : rules_.places) memory_of_.push_back(place.is_block() ? memory++ : -1);
   }
@@ -164,9 +156,7 @@ class Search {
     return problem_.arch().fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size;
   }
 
-  // The least score of mappings with this bound whose places from `place` on are free.
-  double points(Least least, std::size_t place) const {
-    least.steps = std::max(1.0, least.steps / rest_[place]);
+  double points(const Least& least) const {
     const Objective& goal = options_.objective;
     return std::pow(least.energy_pj, goal.energy) * std::pow(least.steps, goal.latency) *
            std::pow(least.traffic, goal.traffic);
@@ -226,7 +216,7 @@ class Search {
     const int memory = memory_of_[p];
     if (!may_fit(memory, part.count, dims_)) return;
     bound_->enter_memory(memory, part);
-    if (!promises(points(bound_->least(part, 0), p))) return;
+    if (!promises(points(bound_->least(part, 0, p)))) return;
     leave_empty(p, part, numbers);
     if (keeps_[static_cast<std::size_t>(memory)] == 0) return;
     std::vector<TensorSet> labels;
@@ -276,7 +266,7 @@ class Search {
       part.count[at] = step.count;
       if (!goes_on()) break;
       // Counts rise from step to step, and the bound with them.
-      if (!promises(points(bound_->least(part, moving), p))) break;
+      if (!promises(points(bound_->least(part, moving, p)))) break;
       if (boundary && !may_fit(memory_of_[p + 1], part.count, d + 1)) continue;
       inner[at] = step.inner;
       for (std::int64_t factor = step.first; factor <= step.last && !ending_; ++factor) {
@@ -298,7 +288,7 @@ class Search {
       if (bound_->still(innermost) != still_[p]) continue;
       OuterPart inside = part;
       bound_->leave_block(active, innermost, before, inside);
-      if (!promises(points(bound_->least(inside, 0), p))) return;
+      if (!promises(points(bound_->least(inside, 0, p)))) return;
       enter_place(p + 1, inside, numbers);
       active_[p] = active;
       return;  // any such dim stands for all
@@ -311,7 +301,7 @@ class Search {
     if (d == dims_) {
       const bool last = p + 1 == rules_.places.size() || rules_.places[p + 1].node != place.node;
       if (last && !enough_children(place.node)) return;
-      if (promises(points(bound_->least(part, 0), p + 1))) enter_place(p + 1, part, numbers);
+      if (promises(points(bound_->least(part, 0, p + 1)))) enter_place(p + 1, part, numbers);
       return;
     }
     const std::size_t at = static_cast<std::size_t>(d);
@@ -325,7 +315,7 @@ class Search {
         OuterPart inside = part;
         inside.count[at] = step.count;
         bound_->add_spatial(place.node, DimId(d), factor, part.count[at], inside);
-        if (!promises(points(bound_->least(inside, 0), p))) continue;
+        if (!promises(points(bound_->least(inside, 0, p)))) continue;
         inner[at] = step.inner;
         tiling_.at(static_cast<int>(p), d) = factor;
         spread(p, d + 1, inside, inner);
@@ -410,7 +400,6 @@ class Search {
   int dims_;
   std::vector<InwardSteps> steps_;  // by dim
   std::vector<TileForm> tiles_;     // by tensor
-  std::vector<double> rest_;        // by place: children of all axes from there on
   std::vector<int> memory_of_;      // by place; -1: an axis
   const CostBound* bound_ = nullptr;
   Keeps keeps_;
