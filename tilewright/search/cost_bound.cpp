@@ -21,7 +21,10 @@ void for_dims(DimSet dims, const Visit& visit) {
 
 CostBound::CostBound(const Problem& problem, const Rules& rules, Keeps keeps,
                      const Conventions& conventions)
-    : problem_(problem), keeps_(std::move(keeps)), drains_are_reads_(conventions.drains_are_reads) {
+    : problem_(problem),
+      rules_(rules),
+      keeps_(std::move(keeps)),
+      drains_are_reads_(conventions.drains_are_reads) {
   const Workload& workload = problem.workload();
   const Arch& arch = problem.arch();
   dims_ = static_cast<int>(workload.dims().size());
@@ -60,21 +63,12 @@ CostBound::CostBound(const Problem& problem, const Rules& rules, Keeps keeps,
   leakage_pj_ += arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
   computes_ = static_cast<double>(workload.computes());
   fixed_pj_ = computes_ * arch.compute().energy_pj.value_or(0);
-  for (const TensorSet still : still_) together_ = std::max(together_, std::popcount(still));
   for (const Tensor& tensor : workload.tensors()) {
     plain_.push_back(
         std::ranges::all_of(tensor.ranks, [](const Rank& rank) { return rank.terms.size() <= 1; }));
   }
-  rest_.assign(rules.places.size() + 1, 1);
-  for (std::size_t p = rules.places.size(); p-- > 0;) {
-    const Place& place = rules.places[p];
-    rest_[p] = rest_[p + 1];
-    if (place.is_block()) {
-      place_of_.insert(place_of_.begin(), p);
-    } else {
-      rest_[p] *= static_cast<double>(
-          arch.fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
-    }
+  for (std::size_t p = 0; p < rules.places.size(); ++p) {
+    if (rules.places[p].is_block()) place_of_.push_back(p);
   }
 }
 
@@ -153,7 +147,6 @@ void CostBound::add_spatial(NodeId node, DimId dim, std::int64_t factor, std::in
   const double many = static_cast<double>(factor);
   const bool whole = part.count[d] == before * factor;
   const auto spread = [&](double count) { return whole ? count * many : (count - 1) * many + 1; };
-  part.spatial *= many;
   for (int t = 0; t < tensors_; ++t) {
     if ((irrelevant_[static_cast<std::size_t>(t)] >> d & 1U) == 0) continue;
     Moves& moves = part.moves[static_cast<std::size_t>(t)];
@@ -169,8 +162,8 @@ void CostBound::add_spatial(NodeId node, DimId dim, std::int64_t factor, std::in
   }
 }
 
-Least CostBound::least(const OuterPart& part, TensorSet moving, std::size_t place) const {
-  Least least{part.energy_pj + fixed_pj_, 0, part.traffic};
+Least CostBound::least(const OuterPart& part, TensorSet moving, const InnerPart& inner) const {
+  Least least{part.energy_pj + inner.energy_pj, inner.steps, part.traffic + inner.traffic};
   for (int t = 0; t < tensors_; ++t) {
     const std::size_t at = static_cast<std::size_t>(t);
     Moves moves = part.moves[at];
@@ -197,51 +190,40 @@ Least CostBound::least(const OuterPart& part, TensorSet moving, std::size_t plac
       parent = child;
     }
   }
-  add_computes(part, place, least);
-  least.steps = std::max(1.0, computes_ / (part.spatial * rest_[place]));
-  least.energy_pj += leakage_pj_ * least.steps;
   return least;
 }
 
-// The compute units take an element at every step; children that share it count once. What the free
-// axes add to the sharing is divided among the tensors, since a loop serves only those that do not
-// depend on its dim: by the inequality of the means that leaves a least sum.
-void CostBound::add_computes(const OuterPart& part, std::size_t place, Least& least) const {
-  double alone = 0;    // as if each tensor had the free axes to itself
-  double product = 1;  // of those that share nothing yet but known loops
-  double largest = 1;
-  int terms = 0;
-  double others = 0;
+// The compute units take an element at every step; children that share it count once.
+InnerPart CostBound::inner(const Tiling& tiling) const {
+  InnerPart inner{fixed_pj_, 0, computes_};
+  for (std::size_t p = 0; p < rules_.places.size(); ++p) {
+    for (int d = 0; d < dims_ && !rules_.places[p].is_block(); ++d) {
+      inner.steps /= static_cast<double>(tiling.at(static_cast<int>(p), d));
+    }
+  }
+  inner.steps = std::max(1.0, inner.steps * (1 - 1e-12));
+  inner.energy_pj += leakage_pj_ * inner.steps;
   for (std::size_t t = 0; t < static_cast<std::size_t>(tensors_); ++t) {
     const int last = kept_by_[t].back();
-    const Moves& moves = part.moves[t];
-    const std::size_t inside = place_of_[static_cast<std::size_t>(last)];
-    const double rest = rest_[std::max(place, inside)];
+    const bool output = static_cast<int>(t) == problem_.workload().output().value;
     double shared = 1;
-    if (!plain_[t]) {
-      shared = rest_[inside] / rest;  // tiles may coincide along relevant dims too
-    } else if (moves.parent == last) {
-      for_dims(irrelevant_[t], [&](std::size_t d) { shared *= moves.shared[d]; });
+    for (std::size_t p = place_of_[static_cast<std::size_t>(last)]; p < rules_.places.size(); ++p) {
+      const Place& place = rules_.places[p];
+      if (place.is_block()) continue;
+      const Fanout& fanout = problem_.arch().fanout(place.node);
+      if (output ? !fanout.reduction : fanout.multicast == Multicast::kNone) continue;
+      // Tiles of a rank of several dims may coincide along these too.
+      const DimSet dims = plain_[t] ? irrelevant_[t] : ~DimSet{0} >> (32 - dims_);
+      for_dims(dims, [&](std::size_t d) {
+        shared *= static_cast<double>(tiling.at(static_cast<int>(p), static_cast<int>(d)));
+      });
     }
-    const double moved = std::max(elements_[t], computes_ / (shared * rest));
+    const double moved = std::max(elements_[t], computes_ / shared);
     const Prices& prices = prices_[static_cast<std::size_t>(last)][t];
-    const double price =
-        static_cast<int>(t) == problem_.workload().output().value ? prices.update : prices.read;
-    if (last == 0) least.traffic += moved;
-    alone += moved * price;
-    if (!plain_[t] || price == 0) {
-      others += moved * price;
-      continue;
-    }
-    product *= computes_ / shared * price;
-    largest = std::max(largest, rest);
-    ++terms;
+    inner.energy_pj += moved * (output ? prices.update : prices.read);
+    if (last == 0) inner.traffic += moved;
   }
-  double joint = 0;
-  if (terms > 0) {
-    joint = terms * std::pow(product / std::pow(largest, together_), 1.0 / terms);
-  }
-  least.energy_pj += std::max(alone, others + joint);
+  return inner;
 }
 
 }  // namespace tilewright

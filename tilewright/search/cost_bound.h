@@ -39,7 +39,13 @@ struct OuterPart {
   std::array<Moves, Workload::kMaxTensors> moves;
   double energy_pj = 0;  ///< of links whose two ends are known
   double traffic = 0;
-  double spatial = 1;  ///< product of all factors on axes
+};
+
+/// What the loops in space alone say: least costs of the links to the compute units, and of time.
+struct InnerPart {
+  double energy_pj = 0;
+  double traffic = 0;
+  double steps = 1;
 };
 
 /// For one problem and one choice of what is kept. `problem` and `rules` must outlive it.
@@ -62,10 +68,11 @@ class CostBound {
   /// outside it, part.count the one inside.
   void add_spatial(NodeId node, DimId dim, std::int64_t factor, std::int64_t before,
                    OuterPart& part) const;
-  /// A bound for every mapping with this outer part, whose places from `place` on are free.
-  /// `moving`: tensors that the block being filled moves on with every tile, so that the counts so
-  /// far already are theirs.
-  Least least(const OuterPart& part, TensorSet moving, std::size_t place) const;
+  /// For the factors of `tiling` on all axes.
+  InnerPart inner(const Tiling& tiling) const;
+  /// A bound for every mapping with these parts. `moving`: tensors that the block being filled
+  /// moves on with every tile, so that the counts so far already are theirs.
+  Least least(const OuterPart& part, TensorSet moving, const InnerPart& inner) const;
   /// Tensors that do not depend on `dim`.
   TensorSet still(DimId dim) const { return still_[dim.pos()]; }
 
@@ -74,10 +81,10 @@ class CostBound {
     double read = 0, fill = 0, update = 0;  // pJ per element
   };
   void settle(int tensor, int memory, OuterPart& part) const;
-  void add_computes(const OuterPart& part, std::size_t place, Least& least) const;
   double product(int tensor, const std::array<double, Workload::kMaxDims>& counts) const;
 
   const Problem& problem_;
+  const Rules& rules_;
   Keeps keeps_;
   int dims_ = 0;
   int tensors_ = 0;
@@ -87,10 +94,8 @@ class CostBound {
   std::vector<double> most_touched_;         // by tensor: at most these are first touches
   std::vector<std::vector<Prices>> prices_;  // by memory and tensor
   std::vector<std::vector<int>> kept_by_;    // by tensor: memories, outermost first
-  std::vector<double> rest_;                 // by place: children of all axes from there on
   std::vector<std::size_t> place_of_;        // by memory
   std::vector<bool> plain_;                  // by tensor: no affine rank
-  int together_ = 1;                         // tensors that do not depend on the same dim, at most
   double computes_ = 0;
   double fixed_pj_ = 0;
   double leakage_pj_ = 0;  // per cycle

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branch and bound. First what is kept, the most promising choice first; then place by place from
-// the outermost inwards: for a block which tensors its innermost loop leaves still, then a factor
-// for one dim after the other. Whole mappings are evaluated by the model.
+// Branch and bound. First what is kept and all loops in space, the most promising choice first;
+// then block by block from the outermost inwards: which tensors its innermost loop leaves still,
+// then a factor for one dim after the other. Whole mappings are evaluated by the model.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -63,6 +63,21 @@ class InwardSteps {
   }
 
   bool possible() const { return possible_; }
+  // All factors that `slot` may have, rising.
+  std::vector<std::int64_t> factors(int slot) const {
+    std::vector<std::int64_t> result;
+    for (const auto& list : steps_[static_cast<std::size_t>(slot)]) {
+      for (const Step& step : list) {
+        for (std::int64_t factor = step.first; factor <= step.last; ++factor) {
+          result.push_back(factor);
+        }
+      }
+    }
+    std::ranges::sort(result);
+    const auto same = std::ranges::unique(result);
+    result.erase(same.begin(), same.end());
+    return result;
+  }
   int outermost() const { return splits_.end(); }
   std::span<const Step> steps(int slot, int count) const {
     return steps_[static_cast<std::size_t>(slot)][static_cast<std::size_t>(count)];
@@ -114,39 +129,95 @@ class Search {
       best_.nest.assign(first->mapping.nodes().begin(), first->mapping.nodes().end());
     }
     const bool possible = std::ranges::all_of(steps_, &InwardSteps::possible);
-    std::vector<std::pair<double, std::uint64_t>> roots;  // bound, number
-    const KeepChoices choices(rules_);
-    const std::uint64_t many = possible ? choices.size().to_uint64() : 0;
-    for (std::uint64_t i = 0; i < many; ++i) {
-      const CostBound bound(problem_, rules_, choices.unrank(i), options_.conventions);
-      OuterPart part = bound.start();
-      bound.enter_memory(0, part);
-      roots.emplace_back(points(bound.least(part, 0, 0)), i);
-    }
-    std::ranges::sort(roots);
+    if (possible) add_roots();
+    std::ranges::stable_sort(roots_, {}, &Root::points);
     std::optional<double> open;  // a bound of what was not looked at
-    for (const auto& [root, number] : roots) {
-      if (ending_ || !promises(root)) {
-        if (ending_) open = root;
-        break;
-      }
-      keeps_ = choices.unrank(number);
+    for (const Root& root : roots_) {
+      if (!promises(root.points)) break;
+      keeps_ = KeepChoices(rules_).unrank(root.keeps);
       const CostBound bound(problem_, rules_, keeps_, options_.conventions);
       bound_ = &bound;
-      OuterPart part = bound.start();
-      std::array<int, Workload::kMaxDims> numbers{};
+      set_spatial(root.factors);
+      inner_ = bound.inner(tiling_);
+      Numbers numbers{};
       for (int d = 0; d < dims_; ++d) {
         numbers[static_cast<std::size_t>(d)] = steps_[static_cast<std::size_t>(d)].outermost();
       }
-      enter_place(0, part, numbers);
-      if (ending_) open = root;
-      if (ending_) break;
+      enter_place(0, bound.start(), numbers);
+      if (ending_) {
+        open = root.points;
+        break;
+      }
     }
     return finish(open);
   }
 
  private:
   using Numbers = std::array<int, Workload::kMaxDims>;  // of counts, by dim
+
+  // One choice of what is kept and of all loops in space.
+  struct Root {
+    double points = 0;
+    std::uint64_t keeps = 0;
+    std::vector<std::int64_t> factors;  // by axis and dim
+  };
+
+  void add_roots() {
+    for (std::size_t p = 0; p < rules_.places.size(); ++p) {
+      if (!rules_.places[p].is_block()) axes_.push_back(p);
+    }
+    const KeepChoices choices(rules_);
+    std::vector<CostBound> bounds;
+    for (std::uint64_t i = 0; i < choices.size().to_uint64(); ++i) {
+      bounds.emplace_back(problem_, rules_, choices.unrank(i), options_.conventions);
+    }
+    add_spatial(0, 0, bounds);
+  }
+
+  // Goes through the factors of all dims on all axes.
+  void add_spatial(std::size_t axis, int d, const std::vector<CostBound>& bounds) {
+    if (axis == axes_.size()) {
+      add_roots_here(bounds);
+      return;
+    }
+    const int p = static_cast<int>(axes_[axis]);
+    const Place& place = rules_.places[axes_[axis]];
+    if (d == dims_) {
+      const bool last =
+          axis + 1 == axes_.size() || rules_.places[axes_[axis + 1]].node != place.node;
+      if (!last || enough_children(place.node)) add_spatial(axis + 1, 0, bounds);
+      return;
+    }
+    std::int64_t used = 1;
+    for (int other = 0; other < d; ++other) used *= tiling_.at(p, other);
+    for (const std::int64_t factor :
+         steps_[static_cast<std::size_t>(d)].factors(slot(axes_[axis]))) {
+      if (used * factor > axis_size(place)) break;
+      tiling_.at(p, d) = factor;
+      add_spatial(axis, d + 1, bounds);
+    }
+    tiling_.at(p, d) = 1;
+  }
+
+  void add_roots_here(const std::vector<CostBound>& bounds) {
+    std::vector<std::int64_t> factors;
+    for (const std::size_t p : axes_) {
+      for (int d = 0; d < dims_; ++d) factors.push_back(tiling_.at(static_cast<int>(p), d));
+    }
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      OuterPart part = bounds[i].start();
+      bounds[i].enter_memory(0, part);
+      const double least = points(bounds[i].least(part, 0, bounds[i].inner(tiling_)));
+      if (promises(least)) roots_.push_back({least, i, factors});
+    }
+  }
+
+  void set_spatial(const std::vector<std::int64_t>& factors) {
+    std::size_t next = 0;
+    for (const std::size_t p : axes_) {
+      for (int d = 0; d < dims_; ++d) tiling_.at(static_cast<int>(p), d) = factors[next++];
+    }
+  }
 
   void add_room() {
     int memory = 0;
@@ -216,7 +287,7 @@ class Search {
     const int memory = memory_of_[p];
     if (!may_fit(memory, part.count, dims_)) return;
     bound_->enter_memory(memory, part);
-    if (!promises(points(bound_->least(part, 0, p)))) return;
+    if (!promises(points(bound_->least(part, 0, inner_)))) return;
     leave_empty(p, part, numbers);
     if (keeps_[static_cast<std::size_t>(memory)] == 0) return;
     std::vector<TensorSet> labels;
@@ -228,7 +299,8 @@ class Search {
     for (const TensorSet label : labels) {
       still_[p] = label;
       active_[p] = 0;
-      fill(p, 0, part, numbers, part.count);
+      const Counts before = part.count;  // `fill` changes it on the way
+      fill(p, 0, part, numbers, before);
       if (ending_) return;
     }
   }
@@ -266,7 +338,7 @@ class Search {
       part.count[at] = step.count;
       if (!goes_on()) break;
       // Counts rise from step to step, and the bound with them.
-      if (!promises(points(bound_->least(part, moving, p)))) break;
+      if (!promises(points(bound_->least(part, moving, inner_)))) break;
       if (boundary && !may_fit(memory_of_[p + 1], part.count, d + 1)) continue;
       inner[at] = step.inner;
       for (std::int64_t factor = step.first; factor <= step.last && !ending_; ++factor) {
@@ -288,41 +360,33 @@ class Search {
       if (bound_->still(innermost) != still_[p]) continue;
       OuterPart inside = part;
       bound_->leave_block(active, innermost, before, inside);
-      if (!promises(points(bound_->least(inside, 0, p)))) return;
+      if (!promises(points(bound_->least(inside, 0, inner_)))) return;
       enter_place(p + 1, inside, numbers);
       active_[p] = active;
       return;  // any such dim stands for all
     }
   }
 
-  // The factors on one axis, dim after dim from `d` on.
+  // The counts behind one axis, dim after dim from `d` on; its factors are chosen.
   void spread(std::size_t p, int d, const OuterPart& part, const Numbers& numbers) {
-    const Place& place = rules_.places[p];
     if (d == dims_) {
-      const bool last = p + 1 == rules_.places.size() || rules_.places[p + 1].node != place.node;
-      if (last && !enough_children(place.node)) return;
-      if (promises(points(bound_->least(part, 0, p + 1)))) enter_place(p + 1, part, numbers);
+      if (promises(points(bound_->least(part, 0, inner_)))) enter_place(p + 1, part, numbers);
       return;
     }
     const std::size_t at = static_cast<std::size_t>(d);
-    std::int64_t used = 1;
-    for (int other = 0; other < d; ++other) used *= tiling_.at(static_cast<int>(p), other);
+    const std::int64_t factor = tiling_.at(static_cast<int>(p), d);
     Numbers inner = numbers;
     for (const InwardSteps::Step& step : steps_[at].steps(slot(p), numbers[at])) {
-      for (std::int64_t factor = step.first; factor <= step.last; ++factor) {
-        if (!goes_on()) return;
-        if (used * factor > axis_size(place)) break;
-        OuterPart inside = part;
-        inside.count[at] = step.count;
-        bound_->add_spatial(place.node, DimId(d), factor, part.count[at], inside);
-        if (!promises(points(bound_->least(inside, 0, p)))) continue;
-        inner[at] = step.inner;
-        tiling_.at(static_cast<int>(p), d) = factor;
-        spread(p, d + 1, inside, inner);
-        if (ending_) return;
-      }
+      if (factor < step.first || factor > step.last) continue;
+      if (!goes_on()) return;
+      OuterPart inside = part;
+      inside.count[at] = step.count;
+      bound_->add_spatial(rules_.places[p].node, DimId(d), factor, part.count[at], inside);
+      if (!promises(points(bound_->least(inside, 0, inner_)))) continue;
+      inner[at] = step.inner;
+      spread(p, d + 1, inside, inner);
+      if (ending_) return;
     }
-    tiling_.at(static_cast<int>(p), d) = 1;
   }
 
   bool enough_children(NodeId node) const {
@@ -401,7 +465,10 @@ class Search {
   std::vector<InwardSteps> steps_;  // by dim
   std::vector<TileForm> tiles_;     // by tensor
   std::vector<int> memory_of_;      // by place; -1: an axis
+  std::vector<std::size_t> axes_;   // places
+  std::vector<Root> roots_;
   const CostBound* bound_ = nullptr;
+  InnerPart inner_;
   Keeps keeps_;
   Tiling tiling_;
   Orders orders_;
