@@ -142,15 +142,18 @@ ArrayStates::ArrayStates(const Rules& rules) {
   }
 }
 
-ArrayStates::Moves ArrayStates::moves(int state, int place) const {
-  Moves moves;
-  moves.axis_ = &axes_[static_cast<std::size_t>(axis_of_place_[static_cast<std::size_t>(place)])];
-  moves.state_ = state;
-  moves.at_ = state / moves.axis_->stride % static_cast<int>(moves.axis_->values.size());
-  if (!moves.axis_->table.empty()) {
-    moves.table_ = moves.axis_->table.data() + moves.at_ * (moves.axis_->size + 1);
-  }
-  return moves;
+int ArrayStates::next(int state, int place, std::int64_t factor) const {
+  if (factor == 1) return state;
+  const AxisState& axis =
+      axes_[static_cast<std::size_t>(axis_of_place_[static_cast<std::size_t>(place)])];
+  if (factor > axis.size) return -1;
+  const int at = state / axis.stride % static_cast<int>(axis.values.size());
+  const int then =
+      axis.table.empty()
+          ? axis.next(at, factor)
+          : axis.table[static_cast<std::size_t>(at) * static_cast<std::size_t>(axis.size + 1) +
+                       static_cast<std::size_t>(factor)];
+  return then < 0 ? -1 : state + (then - at) * axis.stride;
 }
 
 }  // namespace tilewright

@@ -51,30 +51,13 @@ class Splits {
 
 /// What the loops in space chosen so far leave of all axes together, as one number.
 class ArrayStates {
-  struct AxisState;
-
  public:
   explicit ArrayStates(const Rules& rules);
 
   int size() const { return size_; }
   int start() const { return start_; }
-  /// From one state on along one axis: the state after each factor; -1: no room.
-  class Moves {
-   public:
-    int operator()(std::int64_t factor) const;
-
-   private:
-    friend class ArrayStates;
-    const AxisState* axis_ = nullptr;
-    const std::int16_t* table_ = nullptr;  // of AxisState, from this state on
-    int state_ = 0;
-    int at_ = 0;
-  };
-  Moves moves(int state, int place) const;
   /// The state after `factor` more on the axis at `place`; -1: no room.
-  int next(int state, int place, std::int64_t factor) const {
-    return factor == 1 ? state : moves(state, place)(factor);
-  }
+  int next(int state, int place, std::int64_t factor) const;
   /// True if enough children of every fan-out work.
   bool accepts(int state) const { return accepts_[static_cast<std::size_t>(state)]; }
 
@@ -98,12 +81,5 @@ class ArrayStates {
   int size_ = 1;
   int start_ = 0;
 };
-
-inline int ArrayStates::Moves::operator()(std::int64_t factor) const {
-  if (factor == 1) return state_;
-  if (factor > axis_->size) return -1;
-  const int then = table_ != nullptr ? table_[factor] : axis_->next(at_, factor);
-  return then < 0 ? -1 : state_ + (then - at_) * axis_->stride;
-}
 
 }  // namespace tilewright
