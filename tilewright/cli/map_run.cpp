@@ -39,7 +39,7 @@ MapRun::MapRun(const MapOptions& options, const Documents& documents, Session& s
 void MapRun::run() {
   if (!read_wishes()) return;
   space_ = make_space(*documents_.problem, options_.space);
-  if (refuse_conflict()) return;
+  if (refuse_conflict() || refuse_holes()) return;
   size_ = count_mappings(space_, documents_.constraints);
   echo_constraints();
   if (!choose_mapper()) return;
@@ -97,6 +97,16 @@ bool MapRun::refuse_conflict() {
   report_conflict(setting, *first, diagnostics);
   session_.show(diagnostics);
   session_.exit_code = first->among_constraints ? kContradiction : kIllegal;
+  return true;
+}
+
+// The same where only the holes of strided tiles are too much.
+bool MapRun::refuse_holes() {
+  if (!options_.conventions.holes_are_data || witness()) return false;
+  Diagnostics diagnostics;
+  report_holes(diagnostics);
+  session_.show(diagnostics);
+  session_.exit_code = kIllegal;
   return true;
 }
 
@@ -210,11 +220,10 @@ void MapRun::show_nothing(const SpaceSearch& found) {
   const Searched all = searched(found.result);
   Diagnostics diagnostics;
   if (!is_proved(all)) {
-    report_not_found(all, witness(), diagnostics);
+    report_not_found(all, witness().value_or(""), diagnostics);
     session_.exit_code = kNotFound;
-  } else if (found.result.over_cap == 0) {
-    report_none_fits(all, diagnostics);
-    session_.exit_code = kIllegal;
+  } else if (found.result.over_cap == 0) {  // some fit, because there is no conflict
+    throw OverflowError("no mapping that fits has costs below 2^63");
   } else {
     report_caps(all, find_cap_bounds(), diagnostics);
     session_.exit_code = kIllegal;
@@ -234,8 +243,8 @@ std::vector<CapBound> MapRun::find_cap_bounds() const {
   return bounds;
 }
 
-// A mapping that fits; empty if none is known.
-std::string MapRun::witness() const {
+// A mapping that fits, in text form; nothing if there is none.
+std::optional<std::string> MapRun::witness() const {
   for (const Problem& problem : space_.problems) {
     const Rules rules = make_rules(problem, space_.kind, documents_.constraints);
     const bool holes = options_.conventions.holes_are_data;
@@ -243,7 +252,7 @@ std::string MapRun::witness() const {
       return write_nest(problem, *mapping);
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace tilewright

@@ -42,6 +42,7 @@ class MapRun {
  private:
   bool read_wishes();
   bool refuse_conflict();
+  bool refuse_holes();
   void echo_constraints();
   bool choose_mapper();
   SpaceSearch search(const Objective& objective, const std::vector<Cap>& caps) const;
@@ -50,7 +51,7 @@ class MapRun {
   void save(const Problem& problem, const Mapping& mapping);
   void show_nothing(const SpaceSearch& found);
   std::vector<CapBound> find_cap_bounds() const;
-  std::string witness() const;
+  std::optional<std::string> witness() const;
 
   const MapOptions& options_;
   const Documents& documents_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/cli/mapspaces.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "tilewright/base/error.h"
@@ -17,10 +18,12 @@ namespace {
 
 constexpr const char* kPad = "pad";
 
-// Just the outermost block: what is not spread over the array runs there.
+// The outermost block that may have loops: what is not spread over the array runs there.
 std::uint64_t outermost_block(const Rules& rules) {
   for (std::size_t p = 0; p < rules.places.size(); ++p) {
-    if (rules.places[p].is_block()) return std::uint64_t{1} << p;
+    const auto splits = [](const FactorRule& rule) { return rule.most > 1; };
+    const Place& place = rules.places[p];
+    if (place.is_block() && std::ranges::any_of(place.rules, splits)) return std::uint64_t{1} << p;
   }
   return 0;
 }
@@ -58,7 +61,7 @@ void refuse_large_spaces(Session& session, const std::function<void()>& work) {
   } catch (const OverflowError& error) {
     Diagnostics diagnostics;
     Diagnostic& found =
-        diagnostics.error("C0013", std::string("the mapspace is too large: ") + error.what());
+        diagnostics.error("C0013", std::string("too large to search or count: ") + error.what());
     found.helps.emplace_back(
         "`--space pfm` splits larger dims than the others; or fix factors by constraints");
     session.show(diagnostics);

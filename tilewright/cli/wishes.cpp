@@ -126,7 +126,7 @@ std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, Diagnost
   const std::string name = begin < sign ? text.substr(begin, end - begin + 1) : "";
   const CapFigure* figure = find_figure(name, option, begin, diagnostics);
   if (figure == nullptr) return std::nullopt;
-  const std::size_t start = sign + 2;
+  const std::size_t start = std::min(text.find_first_not_of(' ', sign + 2), text.size());
   TextFault fault;
   const auto measured =
       parse_measured(std::string_view(text).substr(start), figure->quantity, fault);

@@ -57,7 +57,7 @@ std::string why_it_ended(const Searched& searched) {
     case Ending::kStopped:
       break;
   }
-  return "the search was stopped from outside";
+  return "the user stopped it (Ctrl-C)";
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ void report_not_found(const Searched& searched, const std::string& witness,
                     : "no mapping was found in time, though there is one");
   found.notes.push_back(seen_words(searched));
   found.notes.push_back(why_it_ended(searched));
-  if (!caps && !witness.empty()) {
+  if (!caps) {
     found.notes.push_back(
         "this one fits the memories; `tilewright evaluate` takes it as a file:\n" +
         witness.substr(0, witness.find_last_not_of('\n') + 1));
@@ -103,10 +103,10 @@ void report_caps(const Searched& searched, std::span<const CapBound> bounds,
                                       : "raise the cap, or search a larger space (`--space ruby`)");
 }
 
-void report_none_fits(const Searched& searched, Diagnostics& diagnostics) {
+void report_holes(Diagnostics& diagnostics) {
   Diagnostic& found = diagnostics.error("M0301", "no mapping exists (proved)");
-  found.notes.push_back(fmt::format("all {} mappings of the space {} were considered: none fits",
-                                    power_text(searched.size), searched.space));
+  found.notes.emplace_back("with `--holes-are-data` strided tiles are too large for the memories");
+  found.helps.emplace_back("without it there is one");
 }
 
 }  // namespace tilewright

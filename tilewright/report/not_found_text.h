@@ -17,7 +17,7 @@ struct CapBound {
   double least = 0;
 };
 
-/// M0303: it ended too early. `witness`: a mapping that fits, in text form; empty if none is known.
+/// M0303: it ended too early. `witness`: a mapping that fits, in text form.
 void report_not_found(const Searched& searched, const std::string& witness,
                       Diagnostics& diagnostics);
 
@@ -25,7 +25,7 @@ void report_not_found(const Searched& searched, const std::string& witness,
 void report_caps(const Searched& searched, std::span<const CapBound> bounds,
                  Diagnostics& diagnostics);
 
-/// M0301: all mappings were seen and none fits.
-void report_none_fits(const Searched& searched, Diagnostics& diagnostics);
+/// M0301: none fits because tiles count their holes (Conventions::holes_are_data).
+void report_holes(Diagnostics& diagnostics);
 
 }  // namespace tilewright

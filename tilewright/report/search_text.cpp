@@ -60,7 +60,7 @@ std::string ending_words(const Searched& searched) {
     case Ending::kStopped:
       break;
   }
-  return "stopped from outside";
+  return "stopped by the user (Ctrl-C)";
 }
 
 std::string result_words(const Searched& searched) {
