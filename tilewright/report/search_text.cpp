@@ -38,7 +38,7 @@ std::string search_words(const Searched& searched) {
   std::string words = searched.mapper == Mapper::kRandom
                           ? fmt::format("random, seed {}: {} drawn", searched.seed,
                                         count_text(Natural(result.seen)))
-                          : fmt::format("exhaustive: {} seen (loop orders: one of each class)",
+                          : fmt::format("exhaustive: {} seen (one order a class)",
                                         count_text(Natural(result.seen)));
   words += fmt::format(", {} fit ({})", count_text(Natural(result.valid)),
                        percent_text(share(result.valid, result.seen)));
