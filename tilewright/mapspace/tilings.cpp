@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/mapspace/tilings.h"
+
+#include <algorithm>
+
+#include "tilewright/base/error.h"
+#include "tilewright/mapspace/way_table.h"
+
+namespace tilewright {
+
+TilingShape::TilingShape(const Workload& workload, const Rules& rules, std::uint64_t open)
+    : array(rules), places(static_cast<int>(rules.places.size())) {
+  for (int p = places; p-- > 0;) {
+    place_of_slot.push_back(p);
+    in_space.push_back(!rules.places[static_cast<std::size_t>(p)].is_block());
+  }
+  for (std::size_t d = 0; d < workload.dims().size(); ++d) {
+    std::vector<FactorRule> slots;
+    for (const int p : place_of_slot) {
+      FactorRule rule = rules.places[static_cast<std::size_t>(p)].rules[d];
+      const bool closed =
+          rules.places[static_cast<std::size_t>(p)].is_block() && (open >> p & 1U) == 0;
+      if (closed) rule.most = std::min<std::int64_t>(rule.most, 1);
+      slots.push_back(rule);
+    }
+    dims.emplace_back(workload.dims()[d].size, std::move(slots));
+  }
+}
+
+struct Tilings::Tables {
+  Tables(const Workload& workload, const Rules& rules, std::uint64_t open)
+      : shape(workload, rules, open), exact(shape), rough(shape) {}
+
+  TilingShape shape;
+  WayTable<Natural> exact;
+  WayTable<double> rough;
+};
+
+Tilings::Tilings(const Workload& workload, const Rules& rules, std::uint64_t open)
+    : tables_(std::make_unique<Tables>(workload, rules, open)) {}
+
+Tilings::~Tilings() = default;
+Tilings::Tilings(Tilings&&) noexcept = default;
+Tilings& Tilings::operator=(Tilings&&) noexcept = default;
+
+const Natural& Tilings::size() const { return tables_->exact.size(); }
+
+std::optional<Natural> Tilings::rank(const Tiling& tiling) const {
+  return tables_->exact.find(tiling);
+}
+
+Tiling Tilings::unrank(const Natural& rank) const {
+  TW_CHECK(rank < size(), "ranks end below the size");
+  Tiling tiling = tables_->shape.blank();
+  tables_->exact.pick(internal::Target(rank), tiling);
+  return tiling;
+}
+
+void Tilings::sample(Random& random, Tiling& tiling) const {
+  const TilingShape& shape = tables_->shape;
+  tiling.dims = static_cast<int>(shape.dims.size());
+  tiling.factors.resize(static_cast<std::size_t>(tiling.dims * shape.places));
+  tables_->rough.pick(internal::Chance(random), tiling);
+}
+
+namespace {
+
+// Goes through all tilings, depth first, leaving out what has no way to the end.
+class Walk {
+ public:
+  Walk(const TilingShape& shape, const WayTable<double>& ways,
+       const std::function<bool(const Tiling&)>& visit)
+      : shape_(shape), ways_(ways), visit_(visit), tiling_(shape.blank()) {}
+
+  bool go(std::size_t d, int slot, int count, int state) {
+    if (ways_.ways(d, slot, count, state) == 0) return true;
+    if (slot == shape_.slots()) {
+      return d + 1 == shape_.dims.size() ? visit_(tiling_) : go(d + 1, 0, 0, state);
+    }
+    std::int64_t& factor =
+        tiling_.at(shape_.place_of_slot[static_cast<std::size_t>(slot)], static_cast<int>(d));
+    for (const Splits::Step& step : shape_.dims[d].steps(slot, count)) {
+      for (factor = step.first; factor <= step.last; ++factor) {
+        const int next = shape_.after(state, slot, factor);
+        if (next < 0) break;
+        if (!go(d, slot + 1, step.next, next)) return false;
+      }
+    }
+    factor = 1;
+    return true;
+  }
+
+ private:
+  const TilingShape& shape_;
+  const WayTable<double>& ways_;
+  const std::function<bool(const Tiling&)>& visit_;
+  Tiling tiling_;
+};
+
+}  // namespace
+
+bool Tilings::for_each(const std::function<bool(const Tiling&)>& visit) const {
+  const TilingShape& shape = tables_->shape;
+  return Walk(shape, tables_->rough, visit).go(0, 0, 0, shape.array.start());
+}
+
+}  // namespace tilewright
