@@ -29,11 +29,20 @@ std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
     }
   }
   return result;
@@ -65,8 +74,8 @@ struct Scale {
   double to = 1;    // pixel of `most`
 
   double at(double value) const {
-    const double share = log ? std::log(value / least) / std::log(most / least)
-                             : (value - least) / (most - least);
+    const double share =
+        log ? std::log(value / least) / std::log(most / least) : (value - least) / (most - least);
     return from + (to - from) * std::clamp(share, 0.0, 1.0);
   }
 };
@@ -82,9 +91,10 @@ Scale make_scale(const LineChart& chart, const ChartAxis& axis, double ChartPoin
     }
   }
   if (value == &ChartPoint::y) {  // some air above and below
-    const double air = axis.log ? std::pow(scale.most / scale.least, 0.05)
-                                : (scale.most - scale.least) * 0.05;
-    scale.least = axis.log ? scale.least / air : std::max(scale.least - air, std::min(0.0, scale.least));
+    const double air =
+        axis.log ? std::pow(scale.most / scale.least, 0.05) : (scale.most - scale.least) * 0.05;
+    scale.least =
+        axis.log ? scale.least / air : std::max(scale.least - air, std::min(0.0, scale.least));
     scale.most = axis.log ? scale.most * air : scale.most + air;
   }
   scale.least = axis.least.value_or(scale.least);
@@ -137,7 +147,8 @@ class Painter {
         escaped(chart_.title));
     double y = bottom_ + 66;
     for (const std::string_view text : lines_of(chart_.note)) {
-      put("<text x=\"16\" y=\"{:.1f}\" font-size=\"12\" fill=\"#555\">{}</text>\n", y, escaped(text));
+      put("<text x=\"16\" y=\"{:.1f}\" font-size=\"12\" fill=\"#555\">{}</text>\n", y,
+          escaped(text));
       y += 17;
     }
   }
@@ -259,6 +270,8 @@ std::vector<double> linear_ticks(double least, double most, int wanted) {
 
 }  // namespace
 
+std::string to_svg(const LineChart& chart) { return Painter(chart).paint(); }
+
 std::vector<double> chart_ticks(double least, double most, bool log, int wanted) {
   if (!log) return linear_ticks(least, most, wanted);
   const int low = static_cast<int>(std::floor(std::log10(least)));
@@ -294,7 +307,7 @@ std::string chart_number(double value) {
   std::string text = fmt::format("{:.6g}", value);
   const std::size_t dot = std::min(text.find('.'), text.size());
   const std::size_t start = text.front() == '-' ? 1 : 0;
-  for (std::size_t at = dot; at > start + 3; at -= 3) text.insert(at - 3, ",");
+  for (std::size_t at = dot; at > start + 3; at -= 3) text.insert(at - 3, 1, ',');
   return text;
 }
 
