@@ -3,19 +3,23 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "tilewright/base/natural.h"
 #include "tilewright/mapspace/tiling.h"
 
 namespace tilewright {
 
-/// Every choice that Rules::keeps allows, memory by memory.
+/// Every choice that Rules::keeps allows, memory by memory; none if a memory must keep what it may
+/// not.
 class KeepChoices {
  public:
   explicit KeepChoices(const Rules& rules);
 
   Natural size() const;
+  /// Choice number `rank` < size(); the outermost memory has the most weight.
   Keeps unrank(Natural rank) const;
+  /// The number of a choice; nothing if it is not one of these.
   std::optional<Natural> rank(const Keeps& keeps) const;
 
  private:

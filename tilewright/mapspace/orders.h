@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,16 +35,21 @@ class BlockOrders {
   std::vector<DimId> innermost_;
 };
 
-/// Classes of loop orders that cost the same (QuickFlow's equi-dataflow, for our model).
+/// Classes of loop orders that cost the same (QuickFlow's equi-dataflow, for our model). `problem`
+/// and `rules` must outlive it.
 class OrderClasses {
  public:
-  OrderClasses(const Problem& problem, const Rules& rules);
+  OrderClasses(const Problem& problem, const Rules& rules) : problem_(problem), rules_(rules) {}
 
   /// One order of each class of the block at `place`, the first of its class in the order of
   /// BlockOrders, given which dims every place splits (by position in Rules::places) and what is
   /// kept. The classes of one block do not depend on the orders chosen in the others.
   std::vector<std::vector<DimId>> representatives(int place, std::span<const DimSet> active,
                                                   const Keeps& keeps) const;
+
+  /// The one that stands for `order`, which must be one of BlockOrders.
+  std::vector<DimId> representative(int place, std::span<const DimSet> active, const Keeps& keeps,
+                                    std::span<const DimId> order) const;
 
  private:
   const Problem& problem_;

@@ -19,10 +19,11 @@ class Placements {
   /// structural violation.
   Placements(const Problem& problem, const Mapping& mapping);
 
-  /// Product over tensors and segments between fan-outs of (loops + memories over memories).
+  /// Product over tensors and segments between fan-outs of (loops + memories over memories). A
+  /// fan-out without loops in the nest separates nothing: find_violations lets keep nodes pass it.
   Natural size() const;
   Mapping unrank(Natural rank) const;
-  /// The number of a placement; nothing if `mapping` has other loops or keeps.
+  /// The number of a placement; nothing if `mapping` has other loops or keeps, or is not legal.
   std::optional<Natural> rank(const Mapping& mapping) const;
 
  private:
@@ -33,7 +34,6 @@ class Placements {
     int first_gap = 0;             // loops outside the segment
     int loops = 0;                 // in the segment
   };
-  const Problem* problem_;
   std::vector<NestNode> loops_;
   std::vector<NestNode> homes_;
   std::vector<Chain> chains_;

@@ -8,7 +8,6 @@
 #include <memory>
 #include <span>
 
-#include "tilewright/base/natural.h"
 #include "tilewright/base/random.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/rules.h"
@@ -23,9 +22,9 @@ class Sampler {
   Sampler(const Sampler&);
   Sampler& operator=(const Sampler&) = delete;
 
-  /// Choices of what is kept and how dims are split; 0 if the space is empty.
-  const Natural& size() const;
-  /// A nest; size() must not be 0. Good until the next call.
+  /// True if no mapping obeys the rules.
+  bool empty() const;
+  /// A nest; the space must not be empty. Good until the next call.
   std::span<const NestNode> draw(Random& random);
 
  private:

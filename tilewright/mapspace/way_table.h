@@ -156,11 +156,12 @@ class WayTable {
  private:
   using Step = Splits::Step;
 
+  // Counts side by side: a loop in time chooses among them.
   std::size_t index(std::size_t d, int slot, int count, int state) const {
-    const std::size_t counts = shape_->dims[d].counts().size();
-    return (static_cast<std::size_t>(slot) * counts + static_cast<std::size_t>(count)) *
-               static_cast<std::size_t>(shape_->array.size()) +
-           static_cast<std::size_t>(state);
+    const std::size_t states = static_cast<std::size_t>(shape_->array.size());
+    return (static_cast<std::size_t>(slot) * states + static_cast<std::size_t>(state)) *
+               shape_->dims[d].counts().size() +
+           static_cast<std::size_t>(count);
   }
   bool in_space(int slot) const { return shape_->in_space[static_cast<std::size_t>(slot)]; }
   int place(int slot) const { return shape_->place_of_slot[static_cast<std::size_t>(slot)]; }
@@ -176,26 +177,24 @@ class WayTable {
       ways_[d][index(d, slots, splits.end(), s)] = after_dim[static_cast<std::size_t>(s)];
     }
     for (int slot = slots; slot-- > 0;) {
-      for (int count = 0; count < counts; ++count) {
-        for (const Step& step : splits.steps(slot, count)) add_step(d, slot, count, step);
+      for (int s = 0; s < states; ++s) {
+        for (int count = 0; count < counts; ++count) add_steps(d, slot, count, s);
       }
     }
   }
 
-  void add_step(std::size_t d, int slot, int count, const Step& step) {
-    const int states = shape_->array.size();
-    Number* const sums = &ways_[d][index(d, slot, count, 0)];
-    const Number* const then = &ways_[d][index(d, slot + 1, step.next, 0)];
-    if (!in_space(slot)) {
-      const Number many = internal::as(Number{}, step.last - step.first + 1);
-      for (int s = 0; s < states; ++s) internal::add_product(sums[s], then[s], many);
-      return;
-    }
-    for (int s = 0; s < states; ++s) {
+  void add_steps(std::size_t d, int slot, int count, int state) {
+    Number& sum = ways_[d][index(d, slot, count, state)];
+    for (const Step& step : shape_->dims[d].steps(slot, count)) {
+      if (!in_space(slot)) {
+        internal::add_product(sum, ways(d, slot + 1, step.next, state),
+                              internal::as(Number{}, step.last - step.first + 1));
+        continue;
+      }
       for (std::int64_t factor = step.first; factor <= step.last; ++factor) {
-        const int next = shape_->after(s, slot, factor);
-        if (next < 0) break;
-        sums[s] += then[next];
+        const int next = shape_->after(state, slot, factor);
+        if (next < 0) return;
+        sum += ways(d, slot + 1, step.next, next);
       }
     }
   }
