@@ -72,6 +72,25 @@ void Natural::add_product(const Natural& a, const Natural& b) {
   trim();
 }
 
+void Natural::add_product(const Natural& a, std::uint64_t b) {
+  std::uint64_t carry = 0;
+  int at = 0;
+  for (; at < a.used_; ++at) {
+    const std::size_t i = static_cast<std::size_t>(at);
+    const Wide sum = Wide{a.limbs_[i]} * b + limbs_[i] + carry;
+    limbs_[i] = static_cast<std::uint64_t>(sum);
+    carry = static_cast<std::uint64_t>(sum >> 64);
+  }
+  for (; carry != 0; ++at) {
+    if (at == kLimbs) internal::fail_overflow();
+    const Wide sum = Wide{limbs_[static_cast<std::size_t>(at)]} + carry;
+    limbs_[static_cast<std::size_t>(at)] = static_cast<std::uint64_t>(sum);
+    carry = static_cast<std::uint64_t>(sum >> 64);
+  }
+  used_ = std::max(used_, at);
+  trim();
+}
+
 Natural& Natural::operator*=(const Natural& other) {
   Natural product;
   product.add_product(*this, other);

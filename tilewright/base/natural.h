@@ -28,6 +28,7 @@ class Natural {
   friend Natural operator*(Natural a, const Natural& b) { return a *= b; }
   /// this += a * b.
   void add_product(const Natural& a, const Natural& b);
+  void add_product(const Natural& a, std::uint64_t b);
 
   struct Division;
   /// Quotient and remainder; `divisor` >= 1 (InternalError).

@@ -35,6 +35,9 @@ TEST(Natural, AgreesWith128Bits) {
     const Wide c = a >> 64;
     const Wide d = b >> 65;
     EXPECT_EQ(from_wide(c) * from_wide(d), from_wide(c * d));
+    Natural sum = from_wide(d);
+    sum.add_product(from_wide(c), static_cast<std::uint64_t>(d));
+    EXPECT_EQ(sum, from_wide(d) + from_wide(c) * from_wide(static_cast<std::uint64_t>(d)));
     if (b == 0) continue;
     const Natural::Division division = from_wide(a).divide(from_wide(b));
     EXPECT_EQ(division.quotient, from_wide(a / b));

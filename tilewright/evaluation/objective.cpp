@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "tilewright/base/checked.h"
+
 namespace tilewright {
 
 std::span<const NamedObjective> named_objectives() {
@@ -24,17 +26,20 @@ std::optional<Objective> objective_by_name(std::string_view name) {
   return std::nullopt;
 }
 
-double score(const Objective& objective, const Evaluation& evaluation) {
+std::int64_t outermost_traffic(const Evaluation& evaluation) {
   std::int64_t traffic = 0;
-  if (!evaluation.memories.empty()) {
-    for (const TensorCounts& counts : evaluation.memories.front().tensors) {
-      traffic += counts.reads + counts.updates;
-    }
+  if (evaluation.memories.empty()) return traffic;
+  for (const TensorCounts& counts : evaluation.memories.front().tensors) {
+    traffic = checked_add(traffic, checked_add(counts.reads, counts.updates));
   }
+  return traffic;
+}
+
+double score(const Objective& objective, const Evaluation& evaluation) {
   // pow(x, 1) and pow(x, 0) are exact, so the usual objectives are plain products.
   return std::pow(evaluation.energy_pj, objective.energy) *
          std::pow(static_cast<double>(evaluation.cycles), objective.latency) *
-         std::pow(static_cast<double>(traffic), objective.traffic);
+         std::pow(static_cast<double>(outermost_traffic(evaluation)), objective.traffic);
 }
 
 }  // namespace tilewright

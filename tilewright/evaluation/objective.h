@@ -2,6 +2,7 @@
 // What "best" means: a product of powers of energy, latency and outermost traffic.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,7 +13,7 @@
 namespace tilewright {
 
 /// score = energy_pj^energy * cycles^latency * traffic^traffic; less is better.
-/// `traffic` counts the elements that the outermost memory reads and is updated with.
+/// `traffic` is outermost_traffic().
 struct Objective {
   double energy = 1;
   double latency = 1;
@@ -31,6 +32,9 @@ struct NamedObjective {
 std::span<const NamedObjective> named_objectives();
 
 std::optional<Objective> objective_by_name(std::string_view name);
+
+/// Elements that the outermost memory reads and is updated with.
+std::int64_t outermost_traffic(const Evaluation& evaluation);
 
 double score(const Objective& objective, const Evaluation& evaluation);
 

@@ -217,16 +217,8 @@ std::vector<std::int64_t> tile_extents(const Problem& problem, const Mapping& ma
 
 std::int64_t tile_elements(const Problem& problem, const Mapping& mapping, TensorId tensor,
                            int position, bool holes_are_data) {
-  const std::vector<std::int64_t> extents = tile_extents(problem, mapping, position);
-  std::int64_t elements = 1;
-  for (const Rank& rank : problem.workload().tensor(tensor).ranks) {
-    const RankForm form = make_rank_form(problem.workload(), rank,
-                                         holes_are_data && tensor != problem.workload().output());
-    std::vector<std::int64_t> of_terms;
-    for (const Term& term : form.terms) of_terms.push_back(extents[term.dim.pos()]);
-    elements = checked_mul(elements, footprint(form, of_terms));
-  }
-  return elements;
+  return TileForm(problem.workload(), tensor, holes_are_data)
+      .elements(tile_extents(problem, mapping, position));
 }
 
 }  // namespace tilewright

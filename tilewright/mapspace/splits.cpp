@@ -13,6 +13,7 @@ namespace {
 constexpr std::int64_t kLargestImperfect = std::int64_t{1} << 20;
 // Divisors are found by trial.
 constexpr std::int64_t kLargestPerfect = std::int64_t{1} << 44;
+constexpr std::int64_t kLongestTable = 1024;
 
 std::vector<std::int64_t> divisors(std::int64_t n) {
   std::vector<std::int64_t> small;
@@ -83,9 +84,20 @@ std::vector<Splits::Step> Splits::make_steps(const FactorRule& rule, std::int64_
   return steps;
 }
 
-int ArrayStates::AxisState::find(std::int64_t value) const {
-  const auto at = std::ranges::lower_bound(values, value);
-  return static_cast<int>(at - values.begin());
+int ArrayStates::AxisState::next(int at, std::int64_t factor) const {
+  const std::int64_t value = values[static_cast<std::size_t>(at)];
+  if (exact ? factor > size / value : factor > value) return -1;
+  const std::int64_t then = exact ? value * factor : value / factor;
+  return static_cast<int>(std::ranges::lower_bound(values, then) - values.begin());
+}
+
+void ArrayStates::AxisState::fill_table() {
+  if (size > kLongestTable) return;
+  for (int at = 0; at < static_cast<int>(values.size()); ++at) {
+    for (std::int64_t factor = 0; factor <= size; ++factor) {
+      table.push_back(static_cast<std::int16_t>(factor == 0 ? -1 : next(at, factor)));
+    }
+  }
 }
 
 ArrayStates::ArrayStates(const Rules& rules) {
@@ -106,6 +118,7 @@ ArrayStates::ArrayStates(const Rules& rules) {
       }
       start_ += size_ * (axis.exact ? 0 : static_cast<int>(axis.values.size()) - 1);
       size_ = static_cast<int>(checked_mul(size_, static_cast<std::int64_t>(axis.values.size())));
+      axis.fill_table();
       axes_of_fanout.back().push_back(axes_.size());
       axes_.push_back(std::move(axis));
     }
@@ -133,11 +146,14 @@ int ArrayStates::next(int state, int place, std::int64_t factor) const {
   if (factor == 1) return state;
   const AxisState& axis =
       axes_[static_cast<std::size_t>(axis_of_place_[static_cast<std::size_t>(place)])];
+  if (factor > axis.size) return -1;
   const int at = state / axis.stride % static_cast<int>(axis.values.size());
-  const std::int64_t value = axis.values[static_cast<std::size_t>(at)];
-  if (axis.exact ? factor > axis.size / value : factor > value) return -1;
-  const std::int64_t then = axis.exact ? value * factor : value / factor;
-  return state + (axis.find(then) - at) * axis.stride;
+  const int then =
+      axis.table.empty()
+          ? axis.next(at, factor)
+          : axis.table[static_cast<std::size_t>(at) * static_cast<std::size_t>(axis.size + 1) +
+                       static_cast<std::size_t>(factor)];
+  return then < 0 ? -1 : state + (then - at) * axis.stride;
 }
 
 }  // namespace tilewright

@@ -69,8 +69,10 @@ class ArrayStates {
     bool exact = false;
     std::vector<std::int64_t> values;
     int stride = 1;
+    std::vector<std::int16_t> table;  // by value and factor, the next value; for short axes
 
-    int find(std::int64_t value) const;
+    int next(int at, std::int64_t factor) const;
+    void fill_table();
   };
 
   std::vector<AxisState> axes_;

@@ -65,22 +65,25 @@ void Tilings::sample(Random& random, Tiling& tiling) const {
 
 namespace {
 
-// Goes through all tilings, depth first, leaving out what has no way to the end.
+// Goes through the tilings from a given one on, depth first, leaving out what has no way to the
+// end.
 class Walk {
  public:
   Walk(const TilingShape& shape, const WayTable<double>& ways,
-       const std::function<bool(const Tiling&)>& visit)
-      : shape_(shape), ways_(ways), visit_(visit), tiling_(shape.blank()) {}
+       const std::function<bool(const Tiling&)>& visit, Tiling first)
+      : shape_(shape), ways_(ways), visit_(visit), tiling_(std::move(first)) {}
 
   bool go(std::size_t d, int slot, int count, int state) {
     if (ways_.ways(d, slot, count, state) == 0) return true;
     if (slot == shape_.slots()) {
+      if (d + 1 == shape_.dims.size()) resuming_ = false;
       return d + 1 == shape_.dims.size() ? visit_(tiling_) : go(d + 1, 0, 0, state);
     }
     std::int64_t& factor =
         tiling_.at(shape_.place_of_slot[static_cast<std::size_t>(slot)], static_cast<int>(d));
+    const std::int64_t from = resuming_ ? factor : 1;
     for (const Splits::Step& step : shape_.dims[d].steps(slot, count)) {
-      for (factor = step.first; factor <= step.last; ++factor) {
+      for (factor = std::max(step.first, from); factor <= step.last; ++factor) {
         const int next = shape_.after(state, slot, factor);
         if (next < 0) break;
         if (!go(d, slot + 1, step.next, next)) return false;
@@ -95,13 +98,19 @@ class Walk {
   const WayTable<double>& ways_;
   const std::function<bool(const Tiling&)>& visit_;
   Tiling tiling_;
+  bool resuming_ = true;  // on the way down to the first one
 };
 
 }  // namespace
 
 bool Tilings::for_each(const std::function<bool(const Tiling&)>& visit) const {
+  return size().is_zero() || for_each_from(0, visit);
+}
+
+bool Tilings::for_each_from(const Natural& first,
+                            const std::function<bool(const Tiling&)>& visit) const {
   const TilingShape& shape = tables_->shape;
-  return Walk(shape, tables_->rough, visit).go(0, 0, 0, shape.array.start());
+  return Walk(shape, tables_->rough, visit, unrank(first)).go(0, 0, 0, shape.array.start());
 }
 
 }  // namespace tilewright

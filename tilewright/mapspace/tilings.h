@@ -33,6 +33,8 @@ class Tilings {
   void sample(Random& random, Tiling& tiling) const;
   /// All tilings in order, until `visit` returns false. True if it never did.
   bool for_each(const std::function<bool(const Tiling&)>& visit) const;
+  /// The same from tiling number `first` on.
+  bool for_each_from(const Natural& first, const std::function<bool(const Tiling&)>& visit) const;
 
  private:
   struct Tables;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/workload/footprint.h"
 
+#include <array>
 #include <bit>
+#include <utility>
 
 namespace tilewright {
 namespace {
@@ -65,6 +67,25 @@ std::int64_t footprint(const RankForm& form, std::span<const std::int64_t> exten
   if (form.terms.size() == 1) return extents[0];
   if (form.terms.size() == 2) return footprint(form, extents[0], extents[1]);
   return footprint_of_many(form, extents);
+}
+
+TileForm::TileForm(const Workload& workload, TensorId tensor, bool holes_are_data) {
+  for (const Rank& rank : workload.tensor(tensor).ranks) {
+    RankForm form = make_rank_form(workload, rank, holes_are_data && tensor != workload.output());
+    if (!form.plain()) {
+      affine_.push_back(std::move(form));
+    } else if (!form.terms.empty()) {
+      plain_.push_back(form.terms.front().dim);
+    }
+  }
+}
+
+std::int64_t TileForm::along(const RankForm& rank, std::span<const std::int64_t> extents) {
+  std::array<std::int64_t, Workload::kMaxDims> of_terms;
+  for (std::size_t i = 0; i < rank.terms.size(); ++i) {
+    of_terms[i] = extents[rank.terms[i].dim.pos()];
+  }
+  return footprint(rank, {of_terms.data(), rank.terms.size()});
 }
 
 std::int64_t shared_elements(const RankForm& form, std::int64_t before, std::int64_t step,

@@ -46,6 +46,26 @@ inline std::int64_t footprint(const RankForm& form, std::int64_t A, std::int64_t
   return footprint(form, {extents, form.terms.size()});
 }
 
+/// A tensor made ready for counting its tiles: the product of its ranks.
+class TileForm {
+ public:
+  TileForm(const Workload& workload, TensorId tensor, bool holes_are_data);
+
+  /// Elements of a tile with these extents, by DimId. No allocation for ranks of at most two terms.
+  std::int64_t elements(std::span<const std::int64_t> extents) const {
+    std::int64_t product = 1;  // of dims, which fits
+    for (const DimId dim : plain_) product *= extents[dim.pos()];
+    for (const RankForm& rank : affine_) product = checked_mul(product, along(rank, extents));
+    return product;
+  }
+
+ private:
+  static std::int64_t along(const RankForm& rank, std::span<const std::int64_t> extents);
+
+  std::vector<DimId> plain_;
+  std::vector<RankForm> affine_;
+};
+
 /// (13): elements that two tiles of a two-term rank share, `step` >= `before` apart along the first
 /// term: the earlier one of extents before x B, the later one after x B.
 std::int64_t shared_elements(const RankForm& form, std::int64_t before, std::int64_t step,

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exhaustive search: the pieces of a mapspace, each gone through by one thread.
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+#include "tilewright/search/scorer.h"
+#include "tilewright/search/search.h"
+#include "tilewright/search/threads.h"
+#include "tilewright/search/watch.h"
+
+namespace tilewright {
+namespace {
+
+// How many mappings a thread goes through before it tells the others.
+constexpr std::uint64_t kReport = 1024;
+
+// A valid mapping and its number in its piece.
+struct Candidate {
+  double score = 0;
+  int piece = 0;
+  std::uint64_t number = 0;
+  std::vector<NestNode> nest;
+
+  auto order() const { return std::tie(score, piece, number); }
+};
+
+// What all threads know.
+class Board {
+ public:
+  explicit Board(const SearchOptions& options) : watch_(options) {}
+
+  // Adds what a thread has seen since its last report. False if the search is to end.
+  bool report(std::uint64_t seen, std::uint64_t valid, const std::optional<Candidate>& best) {
+    const std::lock_guard lock(mutex_);
+    progress_.seen += seen;
+    progress_.valid += valid;
+    if (best && (!progress_.best || best->score < *progress_.best)) progress_.best = best->score;
+    watch_.tell(progress_);
+    if (!interruption_) interruption_ = watch_.interruption();
+    return !interruption_;
+  }
+
+  // Once all threads are done.
+  std::optional<Ending> interruption() const { return interruption_; }
+
+ private:
+  std::mutex mutex_;
+  Watch watch_;
+  Progress progress_;
+  std::optional<Ending> interruption_;
+};
+
+// What one thread has seen.
+class Worker {
+ public:
+  Worker(const Mapspace& space, const SearchOptions& options, Board& board)
+      : space_(space), options_(options), board_(board), scorer_(space.problem(), options) {}
+
+  // All mappings of a piece, unless the search is to end.
+  void go_through(int piece) {
+    if (!report()) return;
+    std::uint64_t number = 0;
+    space_.for_each_in(piece, options_.orders, [&](std::span<const NestNode> nest) {
+      look_at(nest, piece, number++);
+      return tally_.seen - reported_.seen < kReport || report();
+    });
+  }
+
+  void add_to(SearchResult& total, std::optional<Candidate>& best) {
+    total.seen += tally_.seen;
+    total.valid += tally_.valid;
+    total.too_large += tally_.too_large;
+    total.over_cap += tally_.over_cap;
+    if (best_ && (!best || best_->order() < best->order())) best = std::move(best_);
+  }
+
+ private:
+  void look_at(std::span<const NestNode> nest, int piece, std::uint64_t number) {
+    const Scored scored = scorer_.score(nest);
+    count(scored.outcome, tally_);
+    if (scored.outcome != Outcome::kValid) return;
+    if (best_ && std::tie(scored.score, piece, number) >= best_->order()) return;
+    best_ = {scored.score, piece, number, {nest.begin(), nest.end()}};
+  }
+
+  bool report() {
+    const std::uint64_t seen = tally_.seen - reported_.seen;
+    const std::uint64_t valid = tally_.valid - reported_.valid;
+    reported_ = {tally_.seen, tally_.valid};
+    return board_.report(seen, valid, best_);
+  }
+
+  struct Reported {
+    std::uint64_t seen = 0;
+    std::uint64_t valid = 0;
+  };
+
+  const Mapspace& space_;
+  const SearchOptions& options_;
+  Board& board_;
+  Scorer scorer_;
+  SearchResult tally_;
+  Reported reported_;
+  std::optional<Candidate> best_;
+};
+
+}  // namespace
+
+SearchResult search_exhaustive(const Mapspace& space, const SearchOptions& options) {
+  Board board(options);
+  tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(space, options, board); });
+  run_on(options.threads, [&] {
+    const auto go = [&](int piece) { workers.local().go_through(piece); };
+    tbb::parallel_for(0, space.pieces(), go, tbb::simple_partitioner());
+  });
+  SearchResult result;
+  std::optional<Candidate> best;
+  for (Worker& worker : workers) worker.add_to(result, best);
+  result.ending = board.interruption().value_or(Ending::kExhausted);
+  if (best) result.best = make_found(space.problem(), options, std::move(best->nest));
+  return result;
+}
+
+}  // namespace tilewright
