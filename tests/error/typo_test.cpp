@@ -75,11 +75,21 @@ std::string with_typo(const std::string& text, const Key& key, const std::string
 
 class TypoTest : public testing::Test {
  protected:
-  // Reads the text with what it needs to be judged: names of tensors need a workload.
+  // Reads the text with what it needs to be judged: names of tensors need a workload, constraints
+  // need an architecture too.
   static Diagnostics read(const std::string& name, const std::string& text) {
+    const auto lacks = [&](const std::string& section) {
+      return text.find("\n" + section) == std::string::npos && !text.starts_with(section);
+    };
     std::vector<std::shared_ptr<const SourceFile>> files{
         std::make_shared<SourceFile>(SourceFile{name, text})};
-    if (text.find("\nworkload:") == std::string::npos && !text.starts_with("workload:")) {
+    if (name == "constraints.yaml") {
+      const fs::path root = TILEWRIGHT_SOURCE_DIR;
+      for (const char* path :
+           {"examples/constrained-conv/workload.yaml", "tilewright/library/archs/eyeriss.yaml"}) {
+        files.push_back(std::make_shared<SourceFile>(SourceFile{path, slurp(root / path)}));
+      }
+    } else if (lacks("workload:")) {
       files.push_back(std::make_shared<SourceFile>(
           SourceFile{"other.yaml", "workload: {gemm: {m: 1, n: 1, k: 1}}\n"}));
     }

@@ -19,11 +19,13 @@
 #include <vector>
 
 #include "tilewright/base/random.h"
+#include "tilewright/io/constraint_text.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
 #include "tilewright/io/violation_text.h"
 #include "tilewright/io/write.h"
 #include "tilewright/mapping/violation.h"
+#include "tilewright/mapspace/rules.h"
 #include "tilewright/model/evaluate.h"
 
 namespace {
@@ -40,16 +42,34 @@ const char* const kArch =
     "    - {fanout: PE, axes: {X: 4, Y: 2}}\n    - {memory: RF, capacity: 64 B}\n    - {compute: "
     "mac}\n";
 
+const char* const kConstraints =
+    "constraints:\n"
+    "  - at: GLB\n    keep: [input]\n    bypass: [Weights]\n    remainders: false\n"
+    "    factors: [c = 1, p <= 7, m >= 2]\n    order: [m, ..., q, c]\n"
+    "  - {at: PE, dims: {X: [c, m], Y: []}, factors: [c = 3 on X], utilization: 37.5 %}\n";
+
+// What is read can be shown, written, read again and made rules of.
+void try_constraints(const Problem& problem, const std::vector<Constraint>& constraints) {
+  for (const Constraint& constraint : constraints) constraint_text(problem, constraint);
+  Diagnostics again;
+  const auto back =
+      read_constraints(file("b.yaml", constraints_to_yaml(problem, constraints)), problem, again);
+  if (!back || !(*back == constraints)) throw std::logic_error("constraints do not read back");
+  make_rules(problem, SpaceKind::kRuby, constraints);
+}
+
 // Prints nothing; aborts by exception if something that must hold does not.
 void try_input(const std::string& text) {
   // The first byte says how the rest is read.
   const char kind = text.empty() ? '\0' : text.front();
   const std::string body = text.empty() ? text : text.substr(1);
   std::vector<std::shared_ptr<const SourceFile>> files;
-  if (kind % 3 == 0) {
+  if (kind % 4 == 0) {
     files = {file("all.yaml", body)};
-  } else if (kind % 3 == 1) {
+  } else if (kind % 4 == 1) {
     files = {file("w.yaml", kWorkload), file("a.yaml", kArch), file("m.nest", body)};
+  } else if (kind % 4 == 3) {
+    files = {file("w.yaml", kWorkload), file("a.yaml", kArch), file("c.yaml", body)};
   } else {
     files = {file("a.yaml", body), file("w.yaml", kWorkload)};
   }
@@ -57,8 +77,10 @@ void try_input(const std::string& text) {
   const Documents documents = read_documents(files, diagnostics);
   render_json(diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.all()) render_text(diagnostic, false);
-  if (!documents.problem || !documents.mapping) return;
+  if (!documents.problem) return;
   const Problem& problem = *documents.problem;
+  try_constraints(problem, documents.constraints);
+  if (!documents.mapping) return;
   const Mapping& mapping = *documents.mapping;
   Diagnostics again;
   const auto back = read_mapping(file("b.nest", write_nest(problem, mapping)), problem, again);
@@ -75,7 +97,9 @@ void try_input(const std::string& text) {
 }
 
 std::vector<std::string> read_corpus(const std::vector<std::string>& folders) {
-  std::vector<std::string> corpus{std::string("\0", 1) + kWorkload + kArch};
+  std::vector<std::string> corpus{std::string("\0", 1) + kWorkload + kArch,
+                                  std::string("\0", 1) + kConstraints + kWorkload + kArch,
+                                  std::string("\3") + kConstraints};
   for (const std::string& folder : folders) {
     std::vector<std::filesystem::path> paths;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
@@ -87,9 +111,10 @@ std::vector<std::string> read_corpus(const std::vector<std::string>& folders) {
       std::ifstream stream(path, std::ios::binary);
       std::string text(std::istreambuf_iterator<char>(stream), {});
       if (text.size() > 6000) text.resize(6000);
-      const char kind = path.extension() == ".nest"               ? '\1'
-                        : text.find("arch:") != std::string::npos ? '\2'
-                                                                  : '\0';
+      const char kind = path.extension() == ".nest"                      ? '\1'
+                        : text.find("arch:") != std::string::npos        ? '\2'
+                        : text.find("constraints:") != std::string::npos ? '\3'
+                                                                         : '\0';
       corpus.push_back(kind + text);
     }
   }
@@ -101,10 +126,46 @@ std::string mutate(const std::vector<std::string>& corpus, Random& random) {
   const auto pick = [&](std::size_t n) {
     return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(n) - 1));
   };
-  static constexpr const char* kWords[] = {
-      "mapping: ", "- ",         ": ",  "[",  "]",     "{",   "}",  "*",          "&a ",    "|",
-      "\n",        "9999999999", "-1",  "0",  "1e999", "KiB", "pJ", "word/cycle", " on X",  "for ",
-      "parfor ",   "keep ",      "p 8", "\"", "'",     "#",   "\t", "\xff",       "!!map ", "? "};
+  static constexpr const char* kWords[] = {"mapping: ",
+                                           "- ",
+                                           ": ",
+                                           "[",
+                                           "]",
+                                           "{",
+                                           "}",
+                                           "*",
+                                           "&a ",
+                                           "|",
+                                           "\n",
+                                           "9999999999",
+                                           "-1",
+                                           "0",
+                                           "1e999",
+                                           "KiB",
+                                           "pJ",
+                                           "word/cycle",
+                                           " on X",
+                                           "for ",
+                                           "parfor ",
+                                           "keep ",
+                                           "p 8",
+                                           "\"",
+                                           "'",
+                                           "#",
+                                           "\t",
+                                           "\xff",
+                                           "!!map ",
+                                           "? ",
+                                           "constraints: ",
+                                           "at: GLB",
+                                           "at: PE",
+                                           "factors: ",
+                                           "order: ",
+                                           "c <= 3",
+                                           "m = 2 on X",
+                                           "...",
+                                           "75 %",
+                                           "dims: "};
   std::string text = corpus[pick(corpus.size())];
   if (!random.one_in(16)) {  // small inputs are quick, and an edit is more of them
     const std::size_t length = std::min<std::size_t>(text.size(), 30 + pick(300));

@@ -143,5 +143,19 @@ TEST(ExamplesRead, RaggedConv) {
                 example("ragged-conv/mapping.nest")});
 }
 
+TEST(ExamplesRead, ConstrainedConv) {
+  std::vector<File> files = {library_file("eyeriss"), example("constrained-conv/workload.yaml"),
+                             example("constrained-conv/constraints.yaml")};
+  Diagnostics diagnostics;
+  const Documents documents = read_documents(files, diagnostics);
+  EXPECT_EQ(messages(diagnostics), "");
+  ASSERT_TRUE(documents.problem.has_value());
+  EXPECT_EQ(documents.constraints.size(), 17U);
+  EXPECT_EQ(documents.constraint_source.size(), 17U);
+  // The mapping of ragged-conv is one of those that are left, so the set contradicts nothing.
+  files.push_back(example("ragged-conv/mapping.nest"));
+  expect_legal(files);
+}
+
 }  // namespace
 }  // namespace tilewright

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// read(write(x)) = x: every shipped file, and random mappings, workloads and architectures, in YAML
-// and in the text form.
+// read(write(x)) = x: every shipped file, and random mappings, constraints, workloads and
+// architectures, in YAML and in the text form.
 //   property.roundtrip [--cases N] [--seed S]
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,10 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/random_case.h"
 #include "tilewright/io/read.h"
@@ -28,7 +31,7 @@ std::shared_ptr<const SourceFile> file(std::string name, std::string text) {
 
 // Empty if everything that the files hold comes back.
 std::string check(const Workload* workload, const Arch* arch, const Problem* problem,
-                  const Mapping* mapping) {
+                  const Mapping* mapping, const std::vector<Constraint>& constraints) {
   Diagnostics found;
   const auto complain = [&](const std::string& what, const std::string& text) {
     std::string all = what + " does not come back:\n" + text;
@@ -53,8 +56,94 @@ std::string check(const Workload* workload, const Arch* arch, const Problem* pro
       if (!back || !(*back == *mapping)) return complain("mapping", text);
     }
   }
+  if (problem != nullptr) {
+    const std::string text = constraints_to_yaml(*problem, constraints);
+    const auto back = read_constraints(file("c.yaml", text), *problem, found);
+    if (!back || !(*back == constraints)) return complain("constraints", text);
+  }
   return "";
 }
+
+// Any of them, sensible or not: whether they can hold together is not the reader's question.
+class ConstraintMaker {
+ public:
+  ConstraintMaker(const Problem& problem, std::uint64_t seed) : problem_(problem), random_(seed) {}
+
+  std::vector<Constraint> make() {
+    std::vector<Constraint> list;
+    std::set<NodeId> ordered;
+    for (std::int64_t left = random_.between(0, 12); left > 0; --left) {
+      const Constraint constraint = make_one();
+      const bool order = constraint.kind == Constraint::Kind::kOrder;
+      if (!order || ordered.insert(constraint.node).second) list.push_back(constraint);
+    }
+    return list;
+  }
+
+ private:
+  using Kind = Constraint::Kind;
+
+  std::size_t pick(std::size_t n) {
+    return static_cast<std::size_t>(random_.between(0, static_cast<std::int64_t>(n) - 1));
+  }
+
+  Constraint make_one() {
+    const Arch& arch = problem_.arch();
+    Constraint result;
+    result.node = NodeId(pick(arch.nodes().size()));
+    const bool memory = arch.is_memory(result.node);
+    const std::size_t axes = memory ? 0 : arch.fanout(result.node).axes.size();
+    static constexpr Kind kMemory[] = {Kind::kKeep,    Kind::kBypass,  Kind::kEqual, Kind::kAtMost,
+                                       Kind::kAtLeast, Kind::kPerfect, Kind::kOrder};
+    static constexpr Kind kFanout[] = {Kind::kPerfect, Kind::kUtilization, Kind::kEqual,
+                                       Kind::kAtMost,  Kind::kAtLeast,     Kind::kAxisDims};
+    // Without axes there is nothing to say about them.
+    const std::size_t fanout_kinds = axes == 0 ? 2 : std::size(kFanout);
+    result.kind = memory ? kMemory[pick(std::size(kMemory))] : kFanout[pick(fanout_kinds)];
+    switch (result.kind) {
+      case Kind::kKeep:
+      case Kind::kBypass: {
+        const auto all = (std::int64_t{1} << problem_.workload().tensors().size()) - 1;
+        result.tensors = static_cast<TensorSet>(random_.between(1, all));
+        break;
+      }
+      case Kind::kEqual:
+      case Kind::kAtMost:
+      case Kind::kAtLeast:
+        result.dim = DimId(pick(problem_.workload().dims().size()));
+        result.value = random_.between(1, problem_.workload().dim(result.dim).size);
+        if (!memory) result.axis = static_cast<int>(pick(axes));
+        break;
+      case Kind::kPerfect:
+        break;
+      case Kind::kOrder:
+        for (const DimId dim : some_dims(1)) {
+          (random_.one_in(2) ? result.outermost : result.innermost).push_back(dim);
+        }
+        break;
+      case Kind::kAxisDims:
+        result.axis = static_cast<int>(pick(axes));
+        result.dims = some_dims(0);
+        break;
+      case Kind::kUtilization: {
+        const std::int64_t den = random_.between(1, 1000);
+        result.share = make_rational(random_.between(0, den), den);
+      }
+    }
+    return result;
+  }
+
+  std::vector<DimId> some_dims(std::size_t least) {
+    std::vector<DimId> dims;
+    for (std::size_t d = 0; d < problem_.workload().dims().size(); ++d) dims.emplace_back(d);
+    for (std::size_t i = dims.size(); i > 1; --i) std::swap(dims[i - 1], dims[pick(i)]);
+    dims.resize(least + pick(dims.size() + 1 - least));
+    return dims;
+  }
+
+  const Problem& problem_;
+  Random random_;
+};
 
 // Every folder of examples as one set of files, and every architecture of the library.
 std::string check_shipped(int& files) {
@@ -67,8 +156,8 @@ std::string check_shipped(int& files) {
   for (const auto& entry : std::filesystem::directory_iterator(root / "tilewright/library/archs")) {
     sets.push_back({load(entry.path())});
   }
-  const std::pair<const char*, const char*> borrowed[] = {{"eyeriss-conv", "eyeriss-v4"},
-                                                          {"ragged-conv", "eyeriss"}};
+  const std::pair<const char*, const char*> borrowed[] = {
+      {"eyeriss-conv", "eyeriss-v4"}, {"ragged-conv", "eyeriss"}, {"constrained-conv", "eyeriss"}};
   for (const auto& entry : std::filesystem::directory_iterator(root / "examples")) {
     if (!entry.is_directory()) continue;
     std::vector<std::shared_ptr<const SourceFile>> set;
@@ -88,9 +177,10 @@ std::string check_shipped(int& files) {
       return set.front()->name + ": " + render_text(found.all().front(), false);
     files += static_cast<int>(set.size());
     const auto* problem = documents.problem ? &*documents.problem : nullptr;
-    const std::string wrong = check(documents.workload ? &*documents.workload : nullptr,
-                                    documents.arch ? &*documents.arch : nullptr, problem,
-                                    documents.mapping ? &*documents.mapping : nullptr);
+    const std::string wrong =
+        check(documents.workload ? &*documents.workload : nullptr,
+              documents.arch ? &*documents.arch : nullptr, problem,
+              documents.mapping ? &*documents.mapping : nullptr, documents.constraints);
     if (!wrong.empty()) return set.front()->name + ": " + wrong;
   }
   return "";
@@ -114,8 +204,8 @@ int main(int argc, char** argv) {
   }
   for (std::uint64_t i = 0; i < cases; ++i) {
     const testing::RandomCase c = testing::make_case(seed, i);
-    const std::string wrong =
-        check(&c.problem.workload(), &c.problem.arch(), &c.problem, &c.mapping);
+    const std::string wrong = check(&c.problem.workload(), &c.problem.arch(), &c.problem,
+                                    &c.mapping, ConstraintMaker(c.problem, seed + i).make());
     if (wrong.empty()) continue;
     if (++bad <= 3)
       std::printf("case %llu: %s\n", static_cast<unsigned long long>(i), wrong.c_str());

@@ -23,7 +23,10 @@ constexpr std::array kDocumentFields = {
           "{nodes: [{memory: DRAM}, {compute: mac}]}", Id::kArch},
     Field{"mapping", kMapping, false, "none",
           "How the workload runs on the architecture: loops and kept tensors, outermost first.",
-          "[{memory: DRAM, keep: [A, B, Z]}, {for: [m 512, n 768, k 3072]}]"}};
+          "[{memory: DRAM, keep: [A, B, Z]}, {for: [m 512, n 768, k 3072]}]"},
+    Field{"constraints", kConstraints, false, "none",
+          "What a search must obey, memory by memory and fan-out by fan-out.",
+          "[{at: GLB, keep: [input]}, {at: PE, dims: {X: [c, m]}}]"}};
 
 constexpr std::array kWorkloadFields = {
     Field{"name", kText, false, "the short form's name", "A name for reports.", "conv2"},
@@ -173,6 +176,27 @@ constexpr std::array kMappingFanoutFields = {
 constexpr std::array kMappingComputeFields = {
     Field{"compute", kName, true, "", "The compute unit; may be left out.", "mac"}};
 
+constexpr std::array kConstraintFields = {
+    Field{"at", kName, true, "", "The memory or fan-out that the other keys speak of.", "GLB"},
+    Field{"keep", kTensors, false, "none",
+          "Memory: tensors (names or roles) that must be kept here.", "[input]"},
+    Field{"bypass", kTensors, false, "none",
+          "Memory: tensors (names or roles) that must not be kept here.", "[weight]"},
+    Field{"factors", kFactors, false, "none",
+          "Steady factors of its loops; at a fan-out with several axes each says which one: "
+          "`c = 4 on X`.",
+          "[c = 1, p <= 7, m >= 2]"},
+    Field{"remainders", kFlag, false, "true",
+          "Whether its factors may leave remainders; false: each divides what it splits.", "false"},
+    Field{"order", kOrder, false, "any",
+          "Memory: how its loops stand, outermost first; `...` stands for all others in any order.",
+          "[m, ..., q, c]"},
+    Field{"dims", kDimsPerAxis, false, "all",
+          "Fan-out: the only dims that may be spread over an axis; [] means none.",
+          "{X: [c, m], Y: [q]}"},
+    Field{"utilization", kShare, false, "0 %",
+          "Fan-out: the least share of its children that work in a steady pass.", "75 %"}};
+
 constexpr std::array kObjects = {
     ObjectFields{Id::kDocument, "file", "a file", kDocumentFields},
     ObjectFields{Id::kWorkload, "workload", "a workload", kWorkloadFields},
@@ -192,7 +216,8 @@ constexpr std::array kObjects = {
     ObjectFields{Id::kMappingFanout, "mapping.fanout", "a fan-out of a mapping",
                  kMappingFanoutFields},
     ObjectFields{Id::kMappingCompute, "mapping.compute", "the compute unit of a mapping",
-                 kMappingComputeFields}};
+                 kMappingComputeFields},
+    ObjectFields{Id::kConstraint, "constraints", "a constraint", kConstraintFields}};
 
 std::string in_units(const char* what, Quantity quantity) {
   return std::string(what) + " in " + join_names(unit_names(quantity), "or");
@@ -250,6 +275,16 @@ std::string describe_kind(FieldKind kind) {
       return "a list of nodes, or the text form";
     case kLoops:
       return "a list of loops";
+    case kConstraints:
+      return "a list of constraints";
+    case kFactors:
+      return "a list of factors: a dim, `=`, `<=` or `>=`, a whole number from 1 up";
+    case kOrder:
+      return "a list of dims, with `...` at most once";
+    case kDimsPerAxis:
+      return "a map of axes to lists of dims";
+    case kShare:
+      return "a percentage, or a part of 1";
   }
   return "";
 }

@@ -37,6 +37,11 @@ enum class FieldKind {
   kArchNodes,      ///< a list of memories, fan-outs and the compute unit
   kMapping,        ///< a list of mapping nodes, or text
   kLoops,          ///< a list of loops: `p 8`
+  kConstraints,    ///< a list of constraints
+  kFactors,        ///< a list of factors: `c <= 4`, see io/factor_text.h
+  kOrder,          ///< a list of dims, and `...` for the others
+  kDimsPerAxis,    ///< {axis: list of dims}
+  kShare,          ///< `75 %` or 0.75
 };
 
 /// The maps of the language, each with keys of its own.
@@ -56,6 +61,7 @@ enum class ObjectId {
   kMappingLoops,
   kMappingFanout,
   kMappingCompute,
+  kConstraint,
 };
 
 /// One key.

@@ -69,6 +69,22 @@ TEST(Fields, ReadersKnowEveryKeyAndEveryExampleIsRead) {
   }
 }
 
+TEST(Fields, EveryExampleOfAConstraintIsRead) {
+  const Problem problem(
+      *workload_of("workload: {conv: {m: 64, c: 8, p: 14, q: 14}}\n"),
+      *arch_of("arch: {nodes: [{memory: GLB}, {fanout: PE, axes: {X: 4, Y: 4}}, {compute: mac}]}"));
+  const std::string memory = all_examples(ObjectId::kConstraint, {"dims", "utilization"});
+  const std::string fanout =
+      all_examples(ObjectId::kConstraint, {"at", "keep", "bypass", "factors", "order"});
+  Diagnostics diagnostics;
+  const auto constraints = read_constraints(
+      source_text("c.yaml", "constraints: [" + memory + ", {at: PE, " + fanout.substr(1) + "]\n"),
+      problem, diagnostics);
+  EXPECT_TRUE(diagnostics.all().empty()) << render_text(diagnostics, false);
+  ASSERT_TRUE(constraints);
+  EXPECT_EQ(constraints->size(), 11U);
+}
+
 TEST(FindDoc, ByKeyByPathAndByObject) {
   ASSERT_EQ(find_doc("capacity").size(), 1U);
   const DocEntry entry = find_doc("capacity").front();
@@ -79,13 +95,16 @@ TEST(FindDoc, ByKeyByPathAndByObject) {
   EXPECT_EQ(find_doc("energy").size(), 2U);
   EXPECT_EQ(find_doc("compute.energy").size(), 3U);
   EXPECT_EQ(find_doc("conv").size(), 13U);
+  EXPECT_EQ(find_doc("constraints").size(), 9U);
+  EXPECT_EQ(find_doc("constraints.keep").size(), 1U);
   EXPECT_TRUE(find_doc("nothing").empty());
   EXPECT_EQ(doc_entries().front().key, "workload");
 }
 
 TEST(JsonSchema, NamesEveryKey) {
   const nlohmann::json schema = nlohmann::json::parse(json_schema());
-  EXPECT_EQ(schema["properties"].size(), 3U);
+  EXPECT_EQ(schema["properties"].size(), 4U);
+  EXPECT_EQ(schema["properties"]["constraints"]["items"]["$ref"], "#/$defs/constraints");
   EXPECT_EQ(schema["additionalProperties"], false);
   EXPECT_EQ(schema["$defs"]["memory"]["required"], nlohmann::json::array({"memory"}));
   EXPECT_EQ(schema["$defs"]["workload"]["oneOf"][0]["required"],

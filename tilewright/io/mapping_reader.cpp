@@ -240,7 +240,7 @@ std::optional<Mapping> read_mapping(std::shared_ptr<const SourceFile> file, cons
   const YamlEntry* section = nullptr;
   if (!root->is_null()) {
     ObjectReader reader(*root, ObjectId::kDocument, in_backticks(file->name), diagnostics);
-    for (const char* key : {"workload", "arch"}) reader.take(key);
+    for (const char* key : {"workload", "arch", "constraints"}) reader.take(key);
     section = reader.take("mapping");
     reader.finish();
   }

@@ -17,11 +17,15 @@ std::string did_you_mean(std::string_view name) { return fmt::format("did you me
 
 // Keys that other tools use for ours.
 std::string usual_key(std::string_view key, ObjectId object) {
-  constexpr std::pair<std::string_view, std::string_view> kSections[] = {{"architecture", "arch"},
-                                                                         {"accelerator", "arch"},
-                                                                         {"problem", "workload"},
-                                                                         {"layer", "workload"},
-                                                                         {"loops", "mapping"}};
+  constexpr std::pair<std::string_view, std::string_view> kSections[] = {
+      {"architecture", "arch"},
+      {"accelerator", "arch"},
+      {"problem", "workload"},
+      {"layer", "workload"},
+      {"loops", "mapping"},
+      {"targets", "constraints"},
+      {"architecture_constraints", "constraints"},
+      {"mapspace_constraints", "constraints"}};
   constexpr std::pair<std::string_view, std::string_view> kKeys[] = {
       {"size", "capacity"},
       {"depth", "capacity"},
@@ -35,7 +39,11 @@ std::string usual_key(std::string_view key, ObjectId object) {
       {"bw", "bandwidth"},
       {"bypass", "keep"},
       {"double_buffered", "buffering"},
-      {"multiple_buffering", "buffering"}};
+      {"multiple_buffering", "buffering"},
+      {"target", "at"},
+      {"memory", "at"},
+      {"fanout", "at"},
+      {"permutation", "order"}};
   if (object == ObjectId::kDocument) {
     for (const auto& [theirs, ours] : kSections) {
       if (key == theirs) return std::string(ours);

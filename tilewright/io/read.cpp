@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tilewright/base/nearest.h"
+#include "tilewright/io/constraint_reader.h"
 #include "tilewright/io/mapping_reader.h"
 #include "tilewright/io/object_reader.h"
 #include "tilewright/io/sections.h"
@@ -46,7 +47,7 @@ class SectionFinder {
     roots_.push_back(std::make_unique<YamlNode>(std::move(*root)));
     const YamlNode& node = *roots_.back();
     ObjectReader reader(node, ObjectId::kDocument, in_backticks(file->name), diagnostics_);
-    for (const char* key : {"workload", "arch", "mapping"}) {
+    for (const char* key : {"workload", "arch", "mapping", "constraints"}) {
       if (const YamlEntry* entry = reader.take(key)) {
         add_section(key, Section{entry->key_span, &entry->value, nullptr});
       }
@@ -143,16 +144,23 @@ Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
   }
   std::vector<PlacedName> tensors;
   if (const Section* arch = finder.find("arch")) {
-    documents.arch = read_arch_node(*arch->node, diagnostics, tensors);
+    documents.arch = read_arch_node(*arch->node, diagnostics, tensors, &documents.arch_source);
   }
   const Section* mapping = finder.find("mapping");
   documents.has_mapping_section = mapping != nullptr;
+  const Section* constraints = finder.find("constraints");
+  documents.has_constraints_section = constraints != nullptr;
   if (!documents.workload || !documents.arch) return documents;
   warn_of_unknown_tensors(*documents.workload, tensors, diagnostics);
   documents.problem.emplace(*documents.workload, *documents.arch);
   if (mapping != nullptr) {
     documents.mapping =
         read_section(*mapping, *documents.problem, diagnostics, &documents.mapping_source);
+  }
+  if (constraints != nullptr) {
+    documents.constraints = read_constraints_node(*constraints->node, *documents.problem,
+                                                  diagnostics, &documents.constraint_source)
+                                .value_or(std::vector<Constraint>{});
   }
   return documents;
 }
@@ -186,9 +194,38 @@ std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostic
   const Section* section = require_section(finder, "arch", file, before, diagnostics);
   if (section == nullptr) return std::nullopt;
   std::vector<PlacedName> tensors;
-  std::optional<Arch> arch = read_arch_node(*section->node, diagnostics, tensors);
+  std::optional<Arch> arch = read_arch_node(*section->node, diagnostics, tensors, nullptr);
   if (diagnostics.errors() > before) return std::nullopt;
   return arch;
+}
+
+std::optional<std::vector<Constraint>> read_constraints(std::shared_ptr<const SourceFile> file,
+                                                        const Problem& problem,
+                                                        Diagnostics& diagnostics,
+                                                        std::vector<Span>* source) {
+  const int before = diagnostics.errors();
+  SectionFinder finder(diagnostics);
+  finder.add(file);
+  const Section* section = require_section(finder, "constraints", file, before, diagnostics);
+  if (section == nullptr) return std::nullopt;
+  auto constraints = read_constraints_node(*section->node, problem, diagnostics, source);
+  if (diagnostics.errors() > before) return std::nullopt;
+  return constraints;
+}
+
+Span partition_span(const Problem& problem, const ArchSource& source, NodeId memory,
+                    TensorId tensor) {
+  const std::vector<PerTensor>& partitions = problem.arch().memory(memory).partitions;
+  const Tensor& wanted = problem.workload().tensor(tensor);
+  // A name overrides its role, as in Problem.
+  for (const std::string& name : {wanted.name, wanted.role}) {
+    const auto it = std::ranges::find(partitions, name, &PerTensor::tensor);
+    if (it == partitions.end() || !(resolve_tensors(problem.workload(), name) & only(tensor))) {
+      continue;
+    }
+    return source.nodes[memory.pos()].partitions[static_cast<std::size_t>(it - partitions.begin())];
+  }
+  return {};
 }
 
 }  // namespace tilewright

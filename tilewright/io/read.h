@@ -11,6 +11,7 @@
 #include "tilewright/io/diagnostic.h"
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/constraint.h"
 #include "tilewright/workload/workload.h"
 
 namespace tilewright {
@@ -21,14 +22,35 @@ struct MappingSource {
   std::vector<Span> nodes;  ///< one per Mapping::nodes() entry
 };
 
+/// Where an architecture says what limits its mappings, for messages about it. A span without a
+/// file: it does not say so.
+struct ArchSource {
+  struct Node {
+    Span name;
+    Span capacity;
+    Span keep;
+    std::vector<Span> partitions;  ///< one per Memory::partitions entry
+    std::vector<Span> axes;        ///< one per Fanout::axes entry
+  };
+  std::vector<Node> nodes;  ///< by NodeId
+};
+
+/// The entry of `partition` that holds for `tensor`; a span without a file if there is none.
+Span partition_span(const Problem& problem, const ArchSource& source, NodeId memory,
+                    TensorId tensor);
+
 /// What a set of files holds. A section that is absent or has errors is empty.
 struct Documents {
   std::optional<Workload> workload;
   std::optional<Arch> arch;
+  ArchSource arch_source;
   std::optional<Problem> problem;  ///< if both are there
   std::optional<Mapping> mapping;  ///< needs both; not yet checked against them (find_violations)
   MappingSource mapping_source;
   bool has_mapping_section = false;
+  std::vector<Constraint> constraints;  ///< needs workload and arch, as the mapping does
+  std::vector<Span> constraint_source;  ///< one per constraint
+  bool has_constraints_section = false;
 };
 
 /// Reads files together (docs/formats.md); a file whose name ends in `.nest` is a mapping in text
@@ -42,5 +64,9 @@ std::optional<Workload> read_workload(std::shared_ptr<const SourceFile> file,
 std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics);
 std::optional<Mapping> read_mapping(std::shared_ptr<const SourceFile> file, const Problem& problem,
                                     Diagnostics& diagnostics, MappingSource* source = nullptr);
+std::optional<std::vector<Constraint>> read_constraints(std::shared_ptr<const SourceFile> file,
+                                                        const Problem& problem,
+                                                        Diagnostics& diagnostics,
+                                                        std::vector<Span>* source = nullptr);
 
 }  // namespace tilewright

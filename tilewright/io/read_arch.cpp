@@ -249,7 +249,7 @@ class ArchReader {
   ArchReader(const YamlNode& node, Diagnostics& diagnostics, std::vector<PlacedName>& tensors)
       : node_(node), diagnostics_(diagnostics), tensors_(tensors) {}
 
-  std::optional<Arch> read() {
+  std::optional<Arch> read(ArchSource* source) {
     const int before = diagnostics_.errors();
     ObjectReader reader(node_, ObjectId::kArch, "the architecture", diagnostics_);
     if (!reader.is_map()) return std::nullopt;
@@ -269,10 +269,35 @@ class ArchReader {
       diagnostics_.error("A0005", fault).labels.push_back({nodes->key_span, ""});
     }
     if (!faults.empty()) return std::nullopt;
+    if (source != nullptr) *source = find_places(nodes->value.items);
     return Arch(std::move(name), std::move(note), clock, std::move(nodes_), std::move(compute_));
   }
 
  private:
+  // Only after reading without an error: items and nodes then agree.
+  ArchSource find_places(const std::vector<YamlNode>& items) const {
+    ArchSource source;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const YamlNode& item = items[i];
+      ArchSource::Node& places = source.nodes.emplace_back();
+      places.name = kind_of(item)->value.span;
+      if (const YamlEntry* capacity = item.find("capacity")) {
+        places.capacity = entry_span(*capacity);
+      }
+      if (const YamlEntry* keep = item.find("keep")) places.keep = entry_span(*keep);
+      if (const auto* memory = std::get_if<Memory>(&nodes_[i])) {
+        for (const PerTensor& part : memory->partitions) {
+          places.partitions.push_back(entry_span(*item.find("partition")->value.find(part.tensor)));
+        }
+      } else {
+        for (const Axis& axis : std::get<Fanout>(nodes_[i]).axes) {
+          places.axes.push_back(entry_span(*item.find("axes")->value.find(axis.name)));
+        }
+      }
+    }
+    return source;
+  }
+
   void read_nodes(const YamlNode& node, std::optional<Rational> clock) {
     if (!node.is_list() || node.items.empty()) {
       Diagnostic& error = diagnostics_.error("A0001", "the architecture has no nodes");
@@ -393,8 +418,8 @@ class ArchReader {
 }  // namespace
 
 std::optional<Arch> read_arch_node(const YamlNode& node, Diagnostics& diagnostics,
-                                   std::vector<PlacedName>& tensors) {
-  return ArchReader(node, diagnostics, tensors).read();
+                                   std::vector<PlacedName>& tensors, ArchSource* source) {
+  return ArchReader(node, diagnostics, tensors).read(source);
 }
 
 }  // namespace tilewright

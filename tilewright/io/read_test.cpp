@@ -47,6 +47,72 @@ TEST(ReadDocuments, OneFileOrMany) {
   EXPECT_EQ(one.documents.mapping, many.documents.mapping);
 }
 
+const char* const kConstraints = "constraints:\n  - {at: L1, keep: [input], factors: [m <= 2]}\n";
+
+TEST(ReadDocuments, ConstraintsNeedAWorkloadAndAnArch) {
+  const Result all = read({{"c.yaml", kConstraints}, {"a.yaml", kArch}, {"w.yaml", kWorkload}});
+  EXPECT_TRUE(all.diagnostics.all().empty()) << render_text(all.diagnostics, false);
+  EXPECT_TRUE(all.documents.has_constraints_section);
+  ASSERT_EQ(all.documents.constraints.size(), 2U);
+  ASSERT_EQ(all.documents.constraint_source.size(), 2U);
+  EXPECT_EQ(all.documents.constraint_source[1].file->name, "c.yaml");
+  EXPECT_EQ(all.documents.constraint_source[1].line, 2);
+  const Result alone = read({{"c.yaml", kConstraints}, {"a.yaml", kArch}});
+  EXPECT_TRUE(alone.diagnostics.all().empty());
+  EXPECT_TRUE(alone.documents.has_constraints_section);
+  EXPECT_TRUE(alone.documents.constraints.empty());
+  const Result wrong =
+      read({{"c.yaml", std::string(kConstraints) + "  - {at: L2, keep: [input]}\n"},
+            {"a.yaml", kArch},
+            {"w.yaml", kWorkload}});
+  EXPECT_EQ(codes_of(wrong.diagnostics), Codes{"K0001"});
+  EXPECT_TRUE(wrong.documents.constraints.empty());
+  EXPECT_TRUE(wrong.documents.constraint_source.empty());
+}
+
+TEST(ReadDocuments, AMappingMayStandBesideConstraints) {
+  const Result r = read({{"all.yaml", std::string(kWorkload) + kArch + kMapping + kConstraints}});
+  EXPECT_TRUE(r.diagnostics.all().empty()) << render_text(r.diagnostics, false);
+  EXPECT_TRUE(r.documents.mapping);
+  Diagnostics diagnostics;
+  EXPECT_TRUE(read_mapping(source_text("m.yaml", std::string(kMapping) + kConstraints),
+                           *r.documents.problem, diagnostics))
+      << render_text(diagnostics, false);
+}
+
+TEST(ReadDocuments, WhereTheArchSaysItsLimits) {
+  const Result r = read({{"w.yaml", kWorkload}, {"a.yaml", R"(arch:
+  nodes:
+    - memory: DRAM
+    - {memory: L1, partition: {weight: 1 KiB, A: 2 KiB}, keep: [A, B], capacity: 4 KiB}
+    - fanout: PE
+      axes: {Y: 12, X: 14}
+    - compute: mac
+)"}});
+  ASSERT_TRUE(r.documents.problem) << render_text(r.diagnostics, false);
+  const ArchSource& source = r.documents.arch_source;
+  const auto place = [](const Span& span) {
+    return std::to_string(span.line) + ":" + std::to_string(span.column) + "+" +
+           std::to_string(span.length);
+  };
+  ASSERT_EQ(source.nodes.size(), 3U);
+  EXPECT_EQ(place(source.nodes[0].name), "3:15+4");
+  EXPECT_FALSE(source.nodes[0].capacity.file);
+  EXPECT_FALSE(source.nodes[0].keep.file);
+  EXPECT_TRUE(source.nodes[0].partitions.empty());
+  EXPECT_EQ(place(source.nodes[1].capacity), "4:72+15");
+  EXPECT_EQ(place(source.nodes[1].keep), "4:58+12");
+  ASSERT_EQ(source.nodes[2].axes.size(), 2U);
+  EXPECT_EQ(place(source.nodes[2].axes[0]), "6:21+5");  // X
+  EXPECT_EQ(place(source.nodes[2].axes[1]), "6:14+5");
+  const auto partition = [&](int tensor) {
+    return partition_span(*r.documents.problem, source, NodeId(1), TensorId(tensor));
+  };
+  EXPECT_EQ(place(partition(0)), "4:47+8");
+  EXPECT_EQ(place(partition(1)), "4:32+13");
+  EXPECT_FALSE(partition(2).file);
+}
+
 TEST(ReadDocuments, ANestFileIsAMapping) {
   const Result r = read({{"all.yaml", std::string(kWorkload) + kArch},
                          {"x.nest", "DRAM: keep A B Z\n  for m 4, n 4, k 4\n"}});
@@ -117,6 +183,9 @@ arch:
     - fanout: PE
       axes: {X: 14, Y: 12}
     - compute: mac
+constraints:
+  - {at: DRAM, keep: [input], bypass: [weight], order: [m, ..., k], factors: [m <= 4]}
+  - {at: PE, dims: {X: [m]}, factors: [m = 2 on X], utilization: 75 %}
 mapping: |
   DRAM: keep A B Z
     for m 4, n 4, k 4

@@ -61,6 +61,15 @@ Json mapping() {
                                         ObjectId::kMappingFanout, ObjectId::kMappingCompute})));
 }
 
+Json factor() {
+  return {{"type", "string"},
+          {"pattern", R"(^\s*\w+\s*(=|<=|>=)\s*[1-9][0-9]*(\s+on\s+\S+)?\s*$)"}};
+}
+
+Json percentage() {
+  return {{"type", "string"}, {"pattern", R"(^\s*([0-9]+\.?[0-9]*|\.[0-9]+)(/[0-9]+)?\s*%?\s*$)"}};
+}
+
 Json value_schema(const Field& field) {
   switch (field.kind) {
     case FieldKind::kText:
@@ -97,6 +106,7 @@ Json value_schema(const Field& field) {
       return map_of(choice({"input", "weight", "output"}));
     case FieldKind::kTensors:
     case FieldKind::kLoops:
+    case FieldKind::kOrder:
       return list_of(text());
     case FieldKind::kTensorsOrFlag:
       return any_of(flag(), list_of(text()));
@@ -110,6 +120,14 @@ Json value_schema(const Field& field) {
       return list_of(one_of({ObjectId::kMemory, ObjectId::kFanout, ObjectId::kCompute}));
     case FieldKind::kMapping:
       return mapping();
+    case FieldKind::kConstraints:
+      return list_of(reference(ObjectId::kConstraint));
+    case FieldKind::kFactors:
+      return list_of(factor());
+    case FieldKind::kDimsPerAxis:
+      return map_of(list_of(text()));
+    case FieldKind::kShare:
+      return any_of({{"type", "number"}, {"minimum", 0}, {"maximum", 1}}, percentage());
   }
   return Json::object();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The readers of the sections `workload` and `arch`, on trees. The mapping's is mapping_reader.h.
+// The readers of the sections `workload` and `arch`, on trees. The others' are mapping_reader.h and
+// constraint_reader.h.
 #pragma once
 
 #include <optional>
@@ -8,6 +9,7 @@
 #include "tilewright/arch/arch.h"
 #include "tilewright/io/diagnostic.h"
 #include "tilewright/io/object_reader.h"
+#include "tilewright/io/read.h"
 #include "tilewright/io/yaml_tree.h"
 #include "tilewright/workload/workload.h"
 
@@ -17,8 +19,9 @@ namespace tilewright {
 std::optional<Workload> read_workload_node(const YamlNode& node, Diagnostics& diagnostics);
 
 /// The value of an `arch:` section; nothing, and findings, on error. Appends every tensor or role
-/// that it names to `tensors`, because only a workload can tell whether it exists.
+/// that it names to `tensors`, because only a workload can tell whether it exists. `source` may be
+/// null.
 std::optional<Arch> read_arch_node(const YamlNode& node, Diagnostics& diagnostics,
-                                   std::vector<PlacedName>& tensors);
+                                   std::vector<PlacedName>& tensors, ArchSource* source);
 
 }  // namespace tilewright

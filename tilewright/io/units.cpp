@@ -487,6 +487,36 @@ std::optional<double> parse_figure(std::string_view text, Quantity quantity, Tex
   return value;
 }
 
+std::optional<Rational> parse_share(std::string_view text, TextFault& fault) {
+  constexpr std::int64_t kFinest = 1'000'000'000;
+  const std::string_view trimmed = trim(text);
+  const std::optional<Decimal> number = NumberScanner(trimmed, fault).scan();
+  if (!number) return std::nullopt;
+  const std::string_view unit = trim(trimmed.substr(number->end));
+  if (!unit.empty() && unit != "%") {
+    fail(fault, "F0022", in_backticks(unit) + " is not a unit of a share", "not a unit");
+    fault.offset = static_cast<std::size_t>(unit.data() - text.data());
+    fault.length = unit.size();
+    fault.notes.push_back("a share is a percentage such as `75 %`, or a part of 1 such as `0.75`");
+    return std::nullopt;
+  }
+  std::optional<Rational> share;
+  try {
+    share = to_rational(*number, unit.empty() ? 0 : -2);
+  } catch (const OverflowError&) {  // no share is that fine or that large
+  }
+  if (share && share->num > share->den) {
+    fail(fault, "K0010", in_backticks(text) + " is more than all of it", "must be 0 to 100 %");
+    if (unit.empty() && (share->num - 1) / 100 < share->den) {
+      fault.helps.push_back("write " + in_backticks(std::string(trimmed) + " %"));
+    }
+    return std::nullopt;
+  }
+  if (share && share->den <= kFinest) return share;
+  fail_range(fault, text, "too large or too fine to count exactly");
+  return std::nullopt;
+}
+
 std::string write_bits(std::int64_t bits) {
   for (const std::string_view name : {"GiB", "MiB", "KiB", "B"}) {
     const std::int64_t factor = find_unit(kSizes, name)->factor;
@@ -505,6 +535,16 @@ std::string write_clock(const Rational& hz) {
     if (hz.den == 1 && hz.num % factor == 0) return fmt::format("{} {}", hz.num / factor, name);
   }
   return fraction(hz) + " Hz";
+}
+
+std::string write_share(const Rational& share) {
+  constexpr std::int64_t kThousandths = 100'000;  // of a percent
+  const Rational fine = share * Rational{kThousandths, 1};
+  if (fine.den != 1) return fraction(share);
+  std::string text = fmt::format("{}.{:03}", fine.num / 1000, fine.num % 1000);
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text + " %";
 }
 
 std::string write_figure(double value, Quantity quantity) {

@@ -47,10 +47,14 @@ std::optional<Rational> parse_clock(std::string_view text, TextFault& fault);
 /// kEnergy (pJ), kLeakage (pJ/cycle) or kArea (um2): the nearest double, >= 0 and finite.
 std::optional<double> parse_figure(std::string_view text, Quantity quantity, TextFault& fault);
 
+/// A share of a whole, 0 to 1: `75 %`, `0.75` or `3/4`. The denominator is at most 10^9.
+std::optional<Rational> parse_share(std::string_view text, TextFault& fault);
+
 /// Text that the parsers above read back to the same value; values as Arch's invariant allows.
 std::string write_bits(std::int64_t bits);
 std::string write_bandwidth(const Rational& bits_per_cycle);
 std::string write_clock(const Rational& hz);
 std::string write_figure(double value, Quantity quantity);
+std::string write_share(const Rational& share);
 
 }  // namespace tilewright

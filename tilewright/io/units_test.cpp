@@ -217,6 +217,50 @@ TEST(WriteUnits, ReadBackToTheSameValue) {
   EXPECT_EQ(write_figure(2.2, Quantity::kEnergy), "2.2 pJ");
 }
 
+TEST(Shares, AreExact) {
+  const auto share = [](const std::string& text) {
+    TextFault fault;
+    return parse_share(text, fault).value_or(Rational{-1, 1});
+  };
+  EXPECT_EQ(share("75 %"), (Rational{3, 4}));
+  EXPECT_EQ(share(" 37.5% "), (Rational{3, 8}));
+  EXPECT_EQ(share("0.75"), (Rational{3, 4}));
+  EXPECT_EQ(share("2/3"), (Rational{2, 3}));
+  EXPECT_EQ(share("200/3 %"), (Rational{2, 3}));
+  EXPECT_EQ(share("0"), (Rational{0, 1}));
+  EXPECT_EQ(share("100 %"), (Rational{1, 1}));
+  EXPECT_EQ(write_share({3, 8}), "37.5 %");
+  EXPECT_EQ(write_share({1, 1}), "100 %");
+  EXPECT_EQ(write_share({0, 1}), "0 %");
+  EXPECT_EQ(write_share({1, 16}), "6.25 %");
+  EXPECT_EQ(write_share({1, 3}), "1/3");
+  for (std::int64_t den = 1; den <= 60; ++den) {
+    for (std::int64_t num = 0; num <= den; ++num) {
+      const Rational any = make_rational(num, den);
+      EXPECT_EQ(share(write_share(any)), any) << write_share(any);
+    }
+  }
+}
+
+TEST(Shares, WrongOnesAreRefused) {
+  const auto code = [](const std::string& text) {
+    TextFault fault;
+    EXPECT_FALSE(parse_share(text, fault)) << text;
+    return fault.code + (fault.helps.empty() ? "" : " " + fault.helps.front());
+  };
+  EXPECT_EQ(code("101 %"), "K0010");
+  EXPECT_EQ(code("75"), "K0010 write `75 %`");
+  EXPECT_EQ(code("100"), "K0010 write `100 %`");
+  EXPECT_EQ(code("101"), "K0010");
+  EXPECT_EQ(code("9000000000000000000"), "K0010");
+  EXPECT_EQ(code("1e300"), "F0024");
+  EXPECT_EQ(code("0.123456789012"), "F0024");
+  EXPECT_EQ(code("1/0"), "F0024");
+  EXPECT_EQ(code("-1 %"), "F0024");
+  EXPECT_EQ(code("half"), "F0020");
+  EXPECT_EQ(code("3 pJ"), "F0022");
+}
+
 TEST(Units, EveryListedUnitIsRead) {
   for (const Quantity quantity :
        {Quantity::kSize, Quantity::kBits, Quantity::kBandwidth, Quantity::kEnergy,

@@ -2,11 +2,13 @@
 // Values out, as files that read.h reads back to the same values.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "tilewright/arch/arch.h"
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/constraint.h"
 #include "tilewright/workload/workload.h"
 
 namespace tilewright {
@@ -14,6 +16,8 @@ namespace tilewright {
 std::string write_workload(const Workload& workload);                       ///< YAML, `workload:`
 std::string write_arch(const Arch& arch);                                   ///< YAML, `arch:`
 std::string write_mapping(const Problem& problem, const Mapping& mapping);  ///< YAML, `mapping:`
-std::string write_nest(const Problem& problem, const Mapping& mapping);     ///< text form, `.nest`
+std::string constraints_to_yaml(const Problem& problem,
+                                std::span<const Constraint> constraints);  ///< `constraints:`
+std::string write_nest(const Problem& problem, const Mapping& mapping);    ///< text form, `.nest`
 
 }  // namespace tilewright

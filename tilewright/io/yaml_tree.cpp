@@ -374,6 +374,16 @@ void report_syntax(const YAML::Exception& exception, const std::shared_ptr<const
   }
 }
 
+// One past the last byte of `node` on that line; 0 if it begins on another. A list or map that
+// begins on the line of its key has a closing bracket, nearly always right behind what it holds.
+int end_on_line(const YamlNode& node, int line) {
+  if (node.span.line != line) return 0;
+  int end = node.span.column + node.span.length;
+  for (const YamlNode& item : node.items) end = std::max(end, end_on_line(item, line));
+  for (const YamlEntry& entry : node.entries) end = std::max(end, end_on_line(entry.value, line));
+  return end + (node.is_list() || node.is_map() ? 1 : 0);
+}
+
 }  // namespace
 
 const YamlEntry* YamlNode::find(std::string_view key) const {
@@ -416,6 +426,12 @@ std::string describe(const YamlNode& node) {
       break;
   }
   return in_backticks(node.text);
+}
+
+Span entry_span(const YamlEntry& entry) {
+  Span span = entry.key_span;
+  span.length = std::max(span.length, end_on_line(entry.value, span.line) - span.column);
+  return span;
 }
 
 std::shared_ptr<const SourceFile> scalar_source(const YamlNode& node) {

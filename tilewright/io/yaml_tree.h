@@ -52,6 +52,9 @@ inline constexpr int kMaxYamlBytes = 4 << 20;
 std::optional<YamlNode> parse_yaml(std::shared_ptr<const SourceFile> file,
                                    Diagnostics& diagnostics);
 
+/// From the key to the end of its value, as far as both stand on one line.
+Span entry_span(const YamlEntry& entry);
+
 /// What a node is, for messages: `a list`, `a map`, `the text "abc"`, `nothing`.
 std::string describe(const YamlNode& node);
 

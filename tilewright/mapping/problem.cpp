@@ -6,16 +6,6 @@
 namespace tilewright {
 namespace {
 
-// The tensor of that name, else all tensors of that role.
-TensorSet resolve(const Workload& workload, std::string_view name) {
-  if (const auto id = workload.find_tensor(name)) return only(*id);
-  TensorSet set = 0;
-  for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
-    if (workload.tensors()[t].role == name) set |= only(TensorId(t));
-  }
-  return set;
-}
-
 class Resolver {
  public:
   Resolver(const Workload& workload, NodeId node, std::vector<UnknownTensor>& unknown)
@@ -44,7 +34,7 @@ class Resolver {
 
  private:
   TensorSet known(const std::string& name) {
-    const TensorSet set = resolve(workload_, name);
+    const TensorSet set = resolve_tensors(workload_, name);
     if (set == 0) unknown_.push_back({node_, name});
     return set;
   }
@@ -55,6 +45,15 @@ class Resolver {
 };
 
 }  // namespace
+
+TensorSet resolve_tensors(const Workload& workload, std::string_view name) {
+  if (const auto id = workload.find_tensor(name)) return only(*id);
+  TensorSet set = 0;
+  for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
+    if (workload.tensors()[t].role == name) set |= only(TensorId(t));
+  }
+  return set;
+}
 
 Problem::Problem(Workload workload, Arch arch)
     : workload_(std::move(workload)), arch_(std::move(arch)) {

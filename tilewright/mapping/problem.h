@@ -15,6 +15,9 @@
 
 namespace tilewright {
 
+/// The tensor of that name, else the tensors of that role; empty if no tensor answers to it.
+TensorSet resolve_tensors(const Workload& workload, std::string_view name);
+
 /// One memory as this workload's tensors see it; vectors are indexed by TensorId.
 struct ResolvedMemory {
   NodeId node;

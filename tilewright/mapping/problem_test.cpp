@@ -25,6 +25,9 @@ TEST(Problem, ResolvesNamesBeforeRoles) {
   EXPECT_EQ(resolved.partition_bits[1], std::nullopt);
   ASSERT_EQ(problem.unknown().size(), 1U);
   EXPECT_EQ(problem.unknown()[0].name, "nobody");
+  EXPECT_EQ(resolve_tensors(gemm, "weight"), 0b010U);
+  EXPECT_EQ(resolve_tensors(gemm, "Z"), 0b100U);
+  EXPECT_EQ(resolve_tensors(gemm, "nobody"), 0U);
 }
 
 }  // namespace

@@ -48,6 +48,17 @@ TEST(Mapspace, ConstraintsCountToo) {
   expect_exact(testing::gemm_problem({3, 4, 2}), constraints, SpaceKind::kRuby);
 }
 
+TEST(Mapspace, OneElementHasChoicesToo) {
+  expect_exact(testing::gemm_problem({1, 1, 1}), {}, SpaceKind::kRuby);  // what is kept
+  expect_exact(testing::gemm_problem({1, 2, 1}), {}, SpaceKind::kRuby);
+  const std::vector<Constraint> busy = {
+      {.kind = Constraint::Kind::kUtilization, .node = NodeId(2), .share = {1, 2}}};
+  expect_exact(testing::gemm_problem({1, 1, 1}), busy, SpaceKind::kRuby);
+  const std::vector<Constraint> split = {
+      {.kind = Constraint::Kind::kAtLeast, .node = NodeId(1), .dim = DimId(0), .value = 2}};
+  expect_exact(testing::gemm_problem({1, 2, 1}), split, SpaceKind::kRuby);
+}
+
 TEST(Mapspace, ForeignMappingsHaveNoRank) {
   const Problem problem = testing::gemm_problem({4, 2, 2});
   const Mapspace space(problem, make_rules(problem, SpaceKind::kPfm, {}));

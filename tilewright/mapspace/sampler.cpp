@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tilewright/base/error.h"
-#include "tilewright/mapspace/way_table.h"
+#include "tilewright/mapspace/draw_table.h"
 
 namespace tilewright {
 namespace {
@@ -18,10 +18,10 @@ constexpr int kMaxOptionalMemories = 10;
 /// Tilings with the blocks of some memories open, and the keep sets that open just these.
 struct Opening {
   Opening(const Workload& workload, const Rules& rules, std::uint64_t places, std::uint32_t kept)
-      : shape(workload, rules, places), ways(shape), memories(kept) {}
+      : shape(workload, rules, places), draws(shape), memories(kept) {}
 
   TilingShape shape;
-  WayTable<double> ways;
+  DrawTable draws;
   std::uint32_t memories = 0;  // bit m: memory m of Rules::keeps keeps something
 };
 
@@ -76,7 +76,7 @@ struct Sampler::Tables {
     }
     if (sets == 0) return;
     auto opening = std::make_unique<const Opening>(problem->workload(), rules, places, kept);
-    const double weight = sets * opening->ways.size();
+    const double weight = sets * opening->draws.size();
     if (weight == 0) return;
     openings.push_back(std::move(opening));
     reach.push_back(weight + (reach.empty() ? 0 : reach.back()));
@@ -159,7 +159,7 @@ std::span<const NestNode> Sampler::draw(Random& random) {
     s.keeps[m] = kept ? draw_keeps(tables.rules.keeps[m], random) : 0;
   }
   if (s.tiling.factors.empty()) s.tiling = opening.shape.blank();
-  opening.ways.pick(internal::Chance(random), s.tiling);
+  opening.draws.draw(random, s.tiling);
   for (std::size_t p = 0; p < tables.rules.places.size(); ++p) {
     const Place& place = tables.rules.places[p];
     if (!place.is_block()) continue;

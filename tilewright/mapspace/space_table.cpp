@@ -72,8 +72,13 @@ std::optional<std::uint64_t> keep_index(const KeepRule& rule, bool some, TensorS
 
 SpaceTable::SpaceTable(const Workload& workload, const Rules& rules)
     : rules_(rules), array_(rules), stages_(make_stages(rules)) {
-  order_.resize(workload.dims().size());
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  for (std::size_t d = 0; d < workload.dims().size(); ++d) {
+    if (workload.dims()[d].size > 1) {
+      order_.push_back(d);
+    } else {
+      unsplit_.push_back(d);
+    }
+  }
   std::ranges::stable_sort(order_, [&](std::size_t a, std::size_t b) {
     return workload.dims()[a].size > workload.dims()[b].size;
   });
@@ -113,6 +118,14 @@ void SpaceTable::add_runs(const Rules& rules) {
     }
     runs_.push_back(std::move(run));
   }
+}
+
+// A dim of one element has no loop anywhere.
+bool SpaceTable::may_be_whole() const {
+  if (dims_.empty() && !array_.accepts(array_.start())) return false;
+  return std::ranges::all_of(rules_.places, [&](const Place& place) {
+    return std::ranges::all_of(unsplit_, [&](std::size_t d) { return place.rules[d].least <= 1; });
+  });
 }
 
 int SpaceTable::array_after(const Profile& profile, int state, bool last) const {
@@ -193,7 +206,7 @@ void SpaceTable::fill(std::size_t level) {
     Natural* const here =
         &value_[level][static_cast<std::size_t>(j) * static_cast<std::size_t>(width)];
     if (end) {
-      *here = 1;
+      *here = may_be_whole() ? 1 : 0;
       for (std::size_t r = 0; r < runs_.size(); ++r) *here *= runs_[r].states.weight(states[r]);
       continue;
     }
@@ -293,8 +306,9 @@ Choices SpaceTable::unrank(Natural rank) const {
   Choices choices;
   choices.keeps.resize(rules_.keeps.size());
   choices.orders.resize(rules_.places.size());
-  choices.tiling.dims = static_cast<int>(order_.size());
-  choices.tiling.factors.assign(order_.size() * rules_.places.size(), 1);
+  const std::size_t dims = order_.size() + unsplit_.size();
+  choices.tiling.dims = static_cast<int>(dims);
+  choices.tiling.factors.assign(dims * rules_.places.size(), 1);
   std::vector<std::vector<std::uint32_t>> blocks;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     const Natural digit = take_digit(rank, runs_[r].states.weight(states[r]));
@@ -307,6 +321,11 @@ Choices SpaceTable::unrank(Natural rank) const {
 }
 
 std::optional<Natural> SpaceTable::rank(const Choices& choices) const {
+  for (const std::size_t d : unsplit_) {
+    for (int p = 0; p < static_cast<int>(rules_.places.size()); ++p) {
+      if (choices.tiling.at(p, static_cast<int>(d)) != 1) return std::nullopt;
+    }
+  }
   std::vector<int> states(runs_.size(), 0);
   int array = array_.start();
   std::vector<Pick> picks;

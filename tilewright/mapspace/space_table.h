@@ -30,7 +30,7 @@ class SpaceTable {
  public:
   SpaceTable(const Workload& workload, const Rules& rules);
 
-  const Natural& size() const { return value(0, 0, array_.start()); }
+  const Natural& size() const { return value(0, 0, dims_.empty() ? 0 : array_.start()); }
   Choices unrank(Natural rank) const;
   /// Nothing if the rules do not allow it.
   std::optional<Natural> rank(const Choices& choices) const;
@@ -62,6 +62,7 @@ class SpaceTable {
     std::vector<int> within;
   };
 
+  bool may_be_whole() const;
   void add_runs(const Rules& rules);
   void add_dim(std::size_t level);
   void fill(std::size_t level);
@@ -100,7 +101,8 @@ class SpaceTable {
   std::vector<Stage> stages_;
   std::vector<Run> runs_;
   std::vector<std::size_t> keep_of_place_;
-  std::vector<std::size_t> order_;  // dims, the largest first: it meets the fewest states
+  std::vector<std::size_t> order_;    // dims to split, the largest first: it meets few states
+  std::vector<std::size_t> unsplit_;  // dims of one element
   std::vector<std::unique_ptr<DimTable>> dims_;  // in that order
   std::vector<std::vector<Natural>> value_;      // by level: ways from there on
 };

@@ -4,36 +4,18 @@
 #include <algorithm>
 
 #include "tilewright/base/error.h"
+#include "tilewright/mapspace/draw_table.h"
 #include "tilewright/mapspace/way_table.h"
 
 namespace tilewright {
 
-TilingShape::TilingShape(const Workload& workload, const Rules& rules, std::uint64_t open)
-    : array(rules), places(static_cast<int>(rules.places.size())) {
-  for (int p = places; p-- > 0;) {
-    place_of_slot.push_back(p);
-    in_space.push_back(!rules.places[static_cast<std::size_t>(p)].is_block());
-  }
-  for (std::size_t d = 0; d < workload.dims().size(); ++d) {
-    std::vector<FactorRule> slots;
-    for (const int p : place_of_slot) {
-      FactorRule rule = rules.places[static_cast<std::size_t>(p)].rules[d];
-      const bool closed =
-          rules.places[static_cast<std::size_t>(p)].is_block() && (open >> p & 1U) == 0;
-      if (closed) rule.most = std::min<std::int64_t>(rule.most, 1);
-      slots.push_back(rule);
-    }
-    dims.emplace_back(workload.dims()[d].size, std::move(slots));
-  }
-}
-
 struct Tilings::Tables {
   Tables(const Workload& workload, const Rules& rules, std::uint64_t open)
-      : shape(workload, rules, open), exact(shape), rough(shape) {}
+      : shape(workload, rules, open), ways(shape), draws(shape) {}
 
   TilingShape shape;
-  WayTable<Natural> exact;
-  WayTable<double> rough;
+  WayTable ways;
+  DrawTable draws;
 };
 
 Tilings::Tilings(const Workload& workload, const Rules& rules, std::uint64_t open)
@@ -43,16 +25,16 @@ Tilings::~Tilings() = default;
 Tilings::Tilings(Tilings&&) noexcept = default;
 Tilings& Tilings::operator=(Tilings&&) noexcept = default;
 
-const Natural& Tilings::size() const { return tables_->exact.size(); }
+const Natural& Tilings::size() const { return tables_->ways.size(); }
 
 std::optional<Natural> Tilings::rank(const Tiling& tiling) const {
-  return tables_->exact.find(tiling);
+  return tables_->ways.find(tiling);
 }
 
 Tiling Tilings::unrank(const Natural& rank) const {
   TW_CHECK(rank < size(), "ranks end below the size");
   Tiling tiling = tables_->shape.blank();
-  tables_->exact.pick(internal::Target(rank), tiling);
+  tables_->ways.pick(rank, tiling);
   return tiling;
 }
 
@@ -60,7 +42,7 @@ void Tilings::sample(Random& random, Tiling& tiling) const {
   const TilingShape& shape = tables_->shape;
   tiling.dims = static_cast<int>(shape.dims.size());
   tiling.factors.resize(static_cast<std::size_t>(tiling.dims * shape.places));
-  tables_->rough.pick(internal::Chance(random), tiling);
+  tables_->draws.draw(random, tiling);
 }
 
 namespace {
@@ -69,12 +51,12 @@ namespace {
 // end.
 class Walk {
  public:
-  Walk(const TilingShape& shape, const WayTable<double>& ways,
+  Walk(const TilingShape& shape, const WayTable& ways,
        const std::function<bool(const Tiling&)>& visit, Tiling first)
       : shape_(shape), ways_(ways), visit_(visit), tiling_(std::move(first)) {}
 
   bool go(std::size_t d, int slot, int count, int state) {
-    if (ways_.ways(d, slot, count, state) == 0) return true;
+    if (ways_.ways(d, slot, count, state).is_zero()) return true;
     if (slot == shape_.slots()) {
       if (d + 1 == shape_.dims.size()) resuming_ = false;
       return d + 1 == shape_.dims.size() ? visit_(tiling_) : go(d + 1, 0, 0, state);
@@ -95,7 +77,7 @@ class Walk {
 
  private:
   const TilingShape& shape_;
-  const WayTable<double>& ways_;
+  const WayTable& ways_;
   const std::function<bool(const Tiling&)>& visit_;
   Tiling tiling_;
   bool resuming_ = true;  // on the way down to the first one
@@ -110,7 +92,7 @@ bool Tilings::for_each(const std::function<bool(const Tiling&)>& visit) const {
 bool Tilings::for_each_from(const Natural& first,
                             const std::function<bool(const Tiling&)>& visit) const {
   const TilingShape& shape = tables_->shape;
-  return Walk(shape, tables_->rough, visit, unrank(first)).go(0, 0, 0, shape.array.start());
+  return Walk(shape, tables_->ways, visit, unrank(first)).go(0, 0, 0, shape.array.start());
 }
 
 }  // namespace tilewright
