@@ -102,7 +102,7 @@ LineChart chart_of(const std::vector<Point>& points) {
       "The best of all mappings of each space. PFM is bad at primes, padding where much is padded.";
   chart.x = {.label = "elements of the tensor", .least = 0.0};
   chart.y = {.label = "EDP / EDP of Ruby-S (less is better)", .log = true};
-  chart.series = {{"PFM", {}}, {"padding", {}}, {"Ruby-S", {}}};
+  chart.series = {{"PFM", {}, ChartSeries::Style::kDots}, {"padding", {}}, {"Ruby-S", {}}};
   for (const Point& p : points) {
     const double size = static_cast<double>(p.size);
     chart.series[0].points.push_back({size, p.pfm.edp / p.ruby_s.edp});

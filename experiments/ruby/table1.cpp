@@ -207,7 +207,7 @@ std::vector<Way> ways_of(SpaceKind kind) {
       ways.push_back({"authors' lists, no limit", row_of([=](std::int64_t size) {
                         return count_generator(size, kind, size);
                       })});
-      ways.push_back({"distinct, no limit, ragged time", row_of([=](std::int64_t size) {
+      ways.push_back({"distinct, no limit, ragged", row_of([=](std::int64_t size) {
                         const SpaceKind even_time =
                             kind == SpaceKind::kRuby ? SpaceKind::kRubyS : SpaceKind::kPfm;
                         return count_distinct(size, kind, size) -
@@ -219,8 +219,8 @@ std::vector<Way> ways_of(SpaceKind kind) {
 }
 
 std::string table_text(const std::vector<Block>& blocks) {
-  std::vector<Table::Column> columns = {{"", Table::Align::kLeft, 0}};
-  for (const std::int64_t size : kSizes) columns.push_back({fmt::format("D = {}", size)});
+  std::vector<Table::Column> columns = {{"D", Table::Align::kLeft, 0}};
+  for (const std::int64_t size : kSizes) columns.push_back({fmt::format("{} ", size)});
   Table table(std::move(columns));
   for (const Block& block : blocks) {
     const auto add = [&](const std::string& name, const auto& cell) {
@@ -261,7 +261,7 @@ LineChart chart_of(const std::vector<Block>& blocks) {
   chart.x = {.label = "size of the dim", .log = true};
   chart.y = {.label = "mappings", .log = true};
   for (const Block& block : blocks) {
-    ChartSeries series{block.title, {}, false, true};
+    ChartSeries series{block.title, {}, ChartSeries::Style::kLineAndDots};
     for (std::size_t i = 0; i < kSizes.size(); ++i) {
       series.points.push_back(
           {static_cast<double>(kSizes[i]), static_cast<double>(block.ways.front().counts[i])});

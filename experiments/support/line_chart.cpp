@@ -182,19 +182,24 @@ class Painter {
 
   void line(std::size_t index) {
     const ChartSeries& series = chart_.series[index];
-    put("<path fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\"{} d=\"",
-        kColors[index], series.dashed ? " stroke-dasharray=\"6 3\"" : "");
-    char command = 'M';
-    for (const ChartPoint& point : series.points) {
-      put("{}{:.1f} {:.1f}", command, x_.at(point.x), y_.at(point.y));
-      command = 'L';
+    if (series.style != ChartSeries::Style::kDots) {
+      put("<path fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\" d=\"",
+          kColors[index]);
+      char command = 'M';
+      for (const ChartPoint& point : series.points) {
+        put("{}{:.1f} {:.1f}", command, x_.at(point.x), y_.at(point.y));
+        command = 'L';
+      }
+      put("\"/>\n");
     }
-    put("\"/>\n");
-    if (!series.markers) return;
+    if (series.style == ChartSeries::Style::kLine) return;
+    const double radius = series.style == ChartSeries::Style::kDots ? 2.2 : 3.5;
+    put("<g fill=\"{}\">\n", kColors[index]);
     for (const ChartPoint& point : series.points) {
-      put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>\n", x_.at(point.x),
-          y_.at(point.y), kColors[index]);
+      put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>\n", x_.at(point.x), y_.at(point.y),
+          radius);
     }
+    put("</g>\n");
   }
 
   // Heights of the names: as near to the line ends as they can be without touching each other.
@@ -224,6 +229,12 @@ class Painter {
         heights[order[place++]] = group.first() + kLabelGap * static_cast<double>(k);
       }
     }
+    // None below the plot, where the numbers of the x axis stand.
+    double lowest = bottom_ - 6;
+    for (place = order.size(); place-- > 0; lowest -= kLabelGap) {
+      double& height = heights[order[place]];
+      lowest = height = std::min(height, lowest);
+    }
     return heights;
   }
 
@@ -237,9 +248,15 @@ class Painter {
     for (std::size_t i = 0; i < ends.size(); ++i) {
       const ChartSeries& series = chart_.series[i];
       put("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"#aaa\" stroke-dasharray=\"1 2\"/>\n",
-          x_.at(series.points.back().x), ends[i], right_ + 12, heights[i]);
-      put("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"{}\" stroke-width=\"3\"/>\n", right_ + 12,
-          heights[i], right_ + 28, kColors[i]);
+          x_.at(series.points.back().x) + (series.style == ChartSeries::Style::kLine ? 0 : 5),
+          ends[i], right_ + 12, heights[i]);
+      if (series.style == ChartSeries::Style::kDots) {
+        put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>\n", right_ + 20,
+            heights[i], kColors[i]);
+      } else {
+        put("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"{}\" stroke-width=\"3\"/>\n", right_ + 12,
+            heights[i], right_ + 28, kColors[i]);
+      }
       put("<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", right_ + kLabelLead,
           heights[i] + 4.5, escaped(series.name));
     }

@@ -24,8 +24,7 @@ struct ChartAxis {
 struct ChartSeries {
   std::string name;
   std::vector<ChartPoint> points;  ///< by rising x
-  bool dashed = false;
-  bool markers = false;  ///< a dot at every point
+  enum class Style { kLine, kDots, kLineAndDots } style = Style::kLine;
 };
 
 /// At most kMaxSeries series with one point or more each. Every line has its name at its right end.

@@ -72,6 +72,14 @@ TEST(LineChart, NamesThatHaveRoomStandAtTheirLines) {
   EXPECT_NEAR(heights[1], 362 - 4 * 31.2 + 4.5, 0.11);
 }
 
+TEST(LineChart, NamesStayAboveTheXAxis) {
+  LineChart chart = two_lines();
+  chart.y = {.label = "EDP", .log = false, .least = 4.0, .most = 10.0};
+  const std::vector<double> heights = name_heights(to_svg(chart));
+  EXPECT_LE(heights[1], 362);  // the baseline of the text; the axis is at 362
+  EXPECT_GE(heights[1] - heights[0], 17.9);
+}
+
 TEST(LineChart, RefusesWhatALogAxisCannotShow) {
   LineChart chart = two_lines();
   chart.series[0].points[0].x = 0;
