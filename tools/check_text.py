@@ -23,7 +23,7 @@ REGISTRIES = [".".join(parts) for parts in (
     ("ubuntu", "com/ubuntu"), ("npmjs", "org"), ("crates", "io"), ("anaconda", "org"), ("conan", "io"),
     ("maven", "org"), ("rubygems", "org"), ("docker", "io"), ("ghcr", "io"), ("proxy", "golang", "org"))]
 REGISTRY = re.compile("|".join(re.escape(host) for host in REGISTRIES))
-SHOW_NAMED = re.compile(r"\btools/show ([a-z]\w*)")
+SHOW_NAMED = re.compile(r"\btools/show ([a-z][\w-]*)")
 
 CPP = {".h", ".cpp"}
 

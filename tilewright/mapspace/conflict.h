@@ -39,12 +39,15 @@ struct Relief {
   Demand demand;
   std::optional<std::int64_t> now;     ///< factor, bits, children, axis size, by the demand
   std::optional<std::int64_t> wanted;  ///< the nearest value that works; nothing: drop it
+  /// False if there is another conflict: then even without this demand no mapping exists, and
+  /// `wanted` settles this conflict only.
+  bool enough = true;
 };
 
 struct Conflict {
   std::vector<Demand> demands;  ///< minimal; in the order constraints, then hardware
   std::vector<Relief> reliefs;  ///< one per demand, in the same order
-  /// True if the architecture has no part in it.
+  /// True if the architecture has no part in it: all are constraints, or the kind of space.
   bool among_constraints = false;
 };
 

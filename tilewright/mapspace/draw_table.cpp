@@ -2,7 +2,9 @@
 #include "tilewright/mapspace/draw_table.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 #include "tilewright/base/error.h"
 
@@ -10,6 +12,7 @@ namespace tilewright {
 namespace {
 
 constexpr std::size_t kMostEntries = 1U << 20;  // of the alias tables of one dim
+constexpr double kMostListed = 1U << 16;        // splits of one dim
 
 }  // namespace
 
@@ -56,6 +59,7 @@ DrawTable::DrawTable(const TilingShape& shape) : shape_(&shape), dims_(shape.dim
     std::vector<std::int64_t> factors;
     add_rows(d, shape.slots(), 0, factors);
     finish_dim(d, ways);
+    list_splits(d);
   }
   size_ = ways[static_cast<std::size_t>(shape.array.start())];
 }
@@ -122,29 +126,66 @@ void DrawTable::finish_dim(std::size_t d, std::vector<double>& ways) {
   }
 }
 
-const DrawTable::Spread& DrawTable::draw_spread(const DimTable& dim, int state,
-                                                Random& random) const {
-  if (!dim.choice.empty()) {
-    return dim.spreads[dim.choice[static_cast<std::size_t>(state)].draw(random)];
+void DrawTable::list_splits(std::size_t d) {
+  DimTable& dim = dims_[d];
+  double total = 0;
+  for (const Spread& spread : dim.spreads) total += spread.ways;
+  if (total > kMostListed ||
+      shape_->dims[d].counts()[0] > std::numeric_limits<std::int32_t>::max()) {
+    return;
   }
+  std::vector<std::int32_t> factors(static_cast<std::size_t>(shape_->slots()), 1);
+  for (const Spread& spread : dim.spreads) {
+    dim.first_listed.push_back(dim.listed.size());
+    list_from(d, spread, 0, 0, factors);
+  }
+}
+
+void DrawTable::list_from(std::size_t d, const Spread& spread, int slot, int count,
+                          std::vector<std::int32_t>& factors) {
+  const Splits& splits = shape_->dims[d];
+  if (slot == shape_->slots()) {
+    if (count == splits.end()) {
+      dims_[d].listed.insert(dims_[d].listed.end(), factors.begin(), factors.end());
+    }
+    return;
+  }
+  const auto axis = std::ranges::find(axis_slots_, slot);
+  const std::int64_t only =
+      axis == axis_slots_.end()
+          ? 0
+          : spread.factors[static_cast<std::size_t>(axis - axis_slots_.begin())];
+  for (const Splits::Step& step : splits.steps(slot, count)) {
+    const std::int64_t last = only > 0 ? std::min(only, step.last) : step.last;
+    for (std::int64_t factor = std::max(only, step.first); factor <= last; ++factor) {
+      factors[static_cast<std::size_t>(slot)] = static_cast<std::int32_t>(factor);
+      list_from(d, spread, slot + 1, step.next, factors);
+    }
+  }
+  factors[static_cast<std::size_t>(slot)] = 1;
+}
+
+std::size_t DrawTable::draw_spread(const DimTable& dim, int state, Random& random) const {
+  if (!dim.choice.empty()) return dim.choice[static_cast<std::size_t>(state)].draw(random);
   double total = 0;
   for (int pass = 0;; ++pass) {
     double left = pass == 0 ? 0 : total * (static_cast<double>(random.next() >> 11) * 0x1p-53);
-    const Spread* last = nullptr;
-    for (const Spread& spread : dim.spreads) {
+    std::optional<std::size_t> last;
+    for (std::size_t i = 0; i < dim.spreads.size(); ++i) {
+      const Spread& spread = dim.spreads[i];
       const int then = state_after(state, spread);
       const double weight = then < 0 ? 0 : spread.ways * dim.after[static_cast<std::size_t>(then)];
       if (weight == 0) continue;
-      last = &spread;
+      last = i;
       if (pass == 0) {
         total += weight;
       } else if (left < weight) {
-        return spread;
+        return i;
       } else {
         left -= weight;
       }
     }
-    TW_CHECK(last != nullptr, "there is something to draw");
+    TW_CHECK(last.has_value(), "there is something to draw");
     if (pass == 1) return *last;  // rounding
   }
 }
@@ -191,9 +232,21 @@ void DrawTable::draw(Random& random, Tiling& tiling) const {
   int state = shape_->array.start();
   for (std::size_t d = 0; d < dims_.size(); ++d) {
     if (shape_->dims[d].counts().size() == 1) continue;  // nothing to split
-    const Spread& spread = draw_spread(dims_[d], state, random);
+    const DimTable& dim = dims_[d];
+    const std::size_t chosen = draw_spread(dim, state, random);
+    const Spread& spread = dim.spreads[chosen];
     state = state_after(state, spread);
-    draw_loops(d, spread, random, tiling);
+    if (dim.listed.empty()) {
+      draw_loops(d, spread, random, tiling);
+      continue;
+    }
+    const std::size_t slots = static_cast<std::size_t>(shape_->slots());
+    const std::int64_t number = random.between(0, static_cast<std::int64_t>(spread.ways) - 1);
+    const std::int32_t* const factors =
+        &dim.listed[dim.first_listed[chosen] + static_cast<std::size_t>(number) * slots];
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      tiling.at(shape_->place_of_slot[slot], static_cast<int>(d)) = factors[slot];
+    }
   }
 }
 

@@ -63,12 +63,18 @@ class DrawTable {
     std::vector<Spread> spreads;
     std::vector<AliasTable> choice;  // by state of the array; empty: too many, look one by one
     std::vector<double> after;       // ways of all later dims, by state of the array
+    // Every split, `slots` factors each, spread by spread; empty: too many.
+    std::vector<std::int32_t> listed;
+    std::vector<std::size_t> first_listed;  // of each spread
   };
 
   void add_rows(std::size_t d, int slot, int row, std::vector<std::int64_t>& outermost_first);
   void finish_dim(std::size_t d, std::vector<double>& ways);
+  void list_splits(std::size_t d);
+  void list_from(std::size_t d, const Spread& spread, int slot, int count,
+                 std::vector<std::int32_t>& factors);
   int state_after(int state, const Spread& spread) const;
-  const Spread& draw_spread(const DimTable& dim, int state, Random& random) const;
+  std::size_t draw_spread(const DimTable& dim, int state, Random& random) const;
   void draw_loops(std::size_t d, const Spread& spread, Random& random, Tiling& tiling) const;
 
   const TilingShape* shape_;

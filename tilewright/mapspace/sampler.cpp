@@ -146,10 +146,10 @@ void draw_order(const Place& block, DimSet active, Random& random, std::vector<D
 
 }  // namespace
 
-std::span<const NestNode> Sampler::draw(Random& random) {
+std::span<const NestNode> Sampler::draw_tiling(Random& random) {
   const Tables& tables = *tables_;
   TW_CHECK(!empty(), "an empty space has nothing to draw");
-  const double at = std::ldexp(static_cast<double>(random.next() >> 11), -53) * tables.reach.back();
+  const double at = static_cast<double>(random.next() >> 11) * 0x1p-53 * tables.reach.back();
   std::size_t chosen = 0;
   while (chosen + 1 < tables.reach.size() && at >= tables.reach[chosen]) ++chosen;
   const Opening& opening = *tables.openings[chosen];
@@ -160,12 +160,30 @@ std::span<const NestNode> Sampler::draw(Random& random) {
   }
   if (s.tiling.factors.empty()) s.tiling = opening.shape.blank();
   opening.draws.draw(random, s.tiling);
-  for (std::size_t p = 0; p < tables.rules.places.size(); ++p) {
-    const Place& place = tables.rules.places[p];
-    if (!place.is_block()) continue;
-    draw_order(place, s.tiling.active(static_cast<int>(p)), random, s.orders[p]);
+  s.nest.clear();
+  std::size_t memory = 0;
+  const std::int64_t* factor = s.tiling.factors.data();
+  for (const Place& place : tables.rules.places) {
+    const bool block = place.is_block();
+    if (block && s.keeps[memory] != 0) s.nest.push_back(keep(place.node, s.keeps[memory]));
+    if (block) ++memory;
+    for (int d = 0; d < s.tiling.dims; ++d, ++factor) {
+      if (*factor == 1) continue;
+      s.nest.push_back(block ? temporal(DimId(d), *factor)
+                             : spatial(place.node, place.axis, DimId(d), *factor));
+    }
   }
-  build_nest(tables.rules, s.keeps, s.tiling, s.orders, s.nest);
+  return s.nest;
+}
+
+std::span<const NestNode> Sampler::draw_orders(Random& random) {
+  const Rules& rules = tables_->rules;
+  Scratch& s = *scratch_;
+  for (std::size_t p = 0; p < rules.places.size(); ++p) {
+    if (!rules.places[p].is_block()) continue;
+    draw_order(rules.places[p], s.tiling.active(static_cast<int>(p)), random, s.orders[p]);
+  }
+  build_nest(rules, s.keeps, s.tiling, s.orders, s.nest);
   return s.nest;
 }
 

@@ -25,7 +25,14 @@ class Sampler {
   /// True if no mapping obeys the rules.
   bool empty() const;
   /// A nest; the space must not be empty. Good until the next call.
-  std::span<const NestNode> draw(Random& random);
+  std::span<const NestNode> draw(Random& random) {
+    draw_tiling(random);
+    return draw_orders(random);
+  }
+  /// The same in two steps, because whether tiles fit does not depend on the orders: first a nest
+  /// whose blocks have their loops by DimId, then the same nest with orders drawn.
+  std::span<const NestNode> draw_tiling(Random& random);
+  std::span<const NestNode> draw_orders(Random& random);
 
  private:
   struct Tables;

@@ -42,8 +42,12 @@ class Drawer {
     Random random = batch_random(seed_, batch.number);
     batch.outcomes.reserve(batch.size);
     for (std::size_t draw = 0; draw < batch.size; ++draw) {
-      const auto nest = sampler_.draw(random);
-      const Scored scored = scorer_.score(nest);
+      if (!scorer_.fits(sampler_.draw_tiling(random))) {  // as most do not
+        batch.outcomes.push_back(Outcome::kTooLarge);
+        continue;
+      }
+      const auto nest = sampler_.draw_orders(random);
+      const Scored scored = scorer_.score_fitting(nest);
       batch.outcomes.push_back(scored.outcome);
       if (scored.outcome != Outcome::kValid) continue;
       auto& improvements = batch.improvements;

@@ -23,7 +23,10 @@ SearchResult sequential(const Problem& problem, const Rules& rules, const Search
   Random random(0);
   for (std::uint64_t n = 0;; ++n) {
     if (n % kBatchSize == 0) random = batch_random(options.seed, n / kBatchSize);
-    reference.look_at(sampler.draw(random));
+    // Orders are drawn only for tilings that fit.
+    std::span<const NestNode> nest = sampler.draw_tiling(random);
+    if (reference.fits(nest)) nest = sampler.draw_orders(random);
+    reference.look_at(nest);
     const SearchResult& result = reference.result;
     trace.push_back(result.best ? std::optional(result.best->score) : std::nullopt);
     if (options.patience > 0 && reference.in_vain >= options.patience) {
@@ -66,7 +69,9 @@ TEST(SearchRandom, DoesWhatOneThreadWouldDo) {
     Trace expected_trace;
     const SearchResult expected = sequential(problem, rules, options, expected_trace);
     EXPECT_EQ(expected.ending, one.ending);
-    EXPECT_GT(expected.too_large, 0U);
+    if (one.patience != 1) {  // it may end before one is met
+      EXPECT_GT(expected.too_large, 0U);
+    }
     EXPECT_EQ(expected.over_cap > 0, !one.caps.empty());
     EXPECT_EQ(expected.best.has_value(), one.seed != 8);
     for (const int threads : {1, 2, 3}) {

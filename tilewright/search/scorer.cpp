@@ -21,8 +21,7 @@ Scorer::Scorer(const Problem& problem, const SearchOptions& options)
       fit_(problem, options.conventions.holes_are_data),
       evaluator_(problem, {.conventions = options.conventions, .detail = false}) {}
 
-Scored Scorer::score(std::span<const NestNode> nodes) {
-  if (!fit_.fits(nodes)) return {Outcome::kTooLarge};
+Scored Scorer::score_fitting(std::span<const NestNode> nodes) {
   try {
     const Evaluation& evaluation = evaluator_.evaluate(nodes);
     if (!within_caps(evaluation)) return {Outcome::kOverCap};

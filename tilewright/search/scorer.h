@@ -31,9 +31,14 @@ class Scorer {
  public:
   Scorer(const Problem& problem, const SearchOptions& options);
 
-  /// `nodes` must have no structural violation and stay within the axes. Costs that cannot be
-  /// counted in 64 bits make it too large.
-  Scored score(std::span<const NestNode> nodes);
+  /// `nodes` must have no structural violation and stay within the axes; likewise below. Does not
+  /// depend on the order of loops between two keep nodes.
+  bool fits(std::span<const NestNode> nodes) const { return fit_.fits(nodes); }
+  /// For a nest that fits. Costs that cannot be counted in 64 bits make it too large.
+  Scored score_fitting(std::span<const NestNode> nodes);
+  Scored score(std::span<const NestNode> nodes) {
+    return fits(nodes) ? score_fitting(nodes) : Scored{Outcome::kTooLarge};
+  }
 
  private:
   bool within_caps(const Evaluation& evaluation) const;

@@ -84,10 +84,14 @@ class Reference {
       : problem_(problem), options_(options) {}
 
   /// True if it is valid.
+  bool fits(std::span<const NestNode> nest) const {
+    return search_test::fits(problem_, Mapping({nest.begin(), nest.end()}));
+  }
+
   bool look_at(std::span<const NestNode> nest) {
     Mapping mapping({nest.begin(), nest.end()});
     ++result.seen;
-    if (!fits(problem_, mapping)) {
+    if (!search_test::fits(problem_, mapping)) {
       ++result.too_large;
       return false;
     }
