@@ -19,7 +19,7 @@ namespace {
 // Okabe and Ito's colours, told apart with any kind of colour blindness; the dark ones first.
 constexpr std::array<std::string_view, LineChart::kMaxSeries> kColors = {
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#444444"};
-constexpr double kTop = 50;
+constexpr double kTop = 62;
 constexpr double kLeft = 72;
 constexpr double kFontSize = 13;
 constexpr double kLabelGap = 18;   // between the names at the line ends
@@ -177,7 +177,8 @@ class Painter {
           chart_number(tick));
     }
     // What the axis shows stands above it, where it can be read without turning one's head.
-    put("<text x=\"16\" y=\"{:.1f}\" fill=\"#555\">{}</text>\n", kTop - 5, escaped(chart_.y.label));
+    put("<text x=\"16\" y=\"{:.1f}\" fill=\"#555\">{}</text>\n", kTop - 15,
+        escaped(chart_.y.label));
   }
 
   void line(std::size_t index) {

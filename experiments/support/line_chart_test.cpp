@@ -67,9 +67,9 @@ TEST(LineChart, NamesThatHaveRoomStandAtTheirLines) {
   chart.y = {.label = "EDP", .log = false, .least = 0.0, .most = 10.0};
   chart.series[1].points.back().y = 9;
   const std::vector<double> heights = name_heights(to_svg(chart));
-  // 50 to 362 is the plot; 9 is a tenth from its top, 4 four tenths from its bottom.
-  EXPECT_NEAR(heights[0], 50 + 31.2 + 4.5, 0.11);
-  EXPECT_NEAR(heights[1], 362 - 4 * 31.2 + 4.5, 0.11);
+  // 62 to 362 is the plot; 9 is a tenth from its top, 4 four tenths from its bottom.
+  EXPECT_NEAR(heights[0], 62 + 30 + 4.5, 0.11);
+  EXPECT_NEAR(heights[1], 362 - 4 * 30 + 4.5, 0.11);
 }
 
 TEST(LineChart, NamesStayAboveTheXAxis) {
