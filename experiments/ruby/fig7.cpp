@@ -107,9 +107,10 @@ Run run_once(Sampler& sampler, Scorer& scorer, std::uint64_t seed,
   Run run;
   double best = std::numeric_limits<double>::infinity();
   for (std::int64_t valid = 0; run.best.size() < checkpoints.size();) {
-    const auto nest = sampler.draw(random);
     ++run.seen;
-    const Scored scored = scorer.score(nest);
+    if (!scorer.fits(sampler.draw_tiling(random))) continue;
+    const auto nest = sampler.draw_orders(random);
+    const Scored scored = scorer.score_fitting(nest);
     if (scored.outcome != Outcome::kValid) continue;
     ++valid;
     if (scored.score < best) {
