@@ -158,6 +158,8 @@ int main(int argc, char** argv) {
   CLI::App app("Figure 8 of the Ruby paper");
   std::string out;
   app.add_option("--out", out, "folder for fig8.csv and fig8.svg");
+  bool quick = false;  // as fig7 has it
+  app.add_flag("--quick", quick, "the same: it takes a second");
   CLI11_PARSE(app, argc, argv);
   return tilewright::run(out);
 }
