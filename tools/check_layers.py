@@ -7,7 +7,7 @@ import sys
 
 import project
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](tilewright|tests|bench)/([^/"<>]+)/', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](tilewright|tests|bench|experiments)/([^/"<>]+)/', re.MULTILINE)
 
 
 def cycle_from(name, depends, path):

@@ -25,7 +25,7 @@ def is_listed(path):
 def main():
     findings = []
     for path in project.tracked_files():
-        wanted = {"tilewright": (".h", ".cpp"), "tests": (".cpp",), "bench": (".cpp",)}
+        wanted = {"tilewright": (".h", ".cpp"), "tests": (".cpp",), "bench": (".cpp",), "experiments": (".cpp",)}
         if path.suffix not in wanted.get(path.parts[0], ()):
             continue
         if not is_listed(path):

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -199,27 +199,60 @@ std::string mutate(const std::vector<std::string>& corpus, Random& random) {
   return text;
 }
 
-// Inputs first, first + step, ...; prints the first three that go wrong. True if none does.
-bool run(const std::vector<std::string>& corpus, std::uint64_t inputs, std::uint64_t seed,
-         std::uint64_t first, std::uint64_t step) {
+// Inputs `first` to before `last`; prints the first three that go wrong. True if none does.
+bool run(const std::vector<std::string>& corpus, std::uint64_t seed, std::uint64_t first,
+         std::uint64_t last) {
+  using Clock = std::chrono::steady_clock;
   std::uint64_t bad = 0;
-  for (std::uint64_t i = first; i < inputs; i += step) {
+  for (std::uint64_t i = first; i < last; ++i) {
     Random random(seed * 0x9e3779b97f4a7c15ULL + i);
     const std::string text = mutate(corpus, random);
-    const std::clock_t start = std::clock();
+    const Clock::time_point start = Clock::now();
     std::string wrong;
     try {
       try_input(text);
     } catch (const std::exception& error) {
       wrong = error.what();
     }
-    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    if (seconds > 2) wrong += " took " + std::to_string(seconds) + " s";
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (seconds > 5) wrong += " took " + std::to_string(seconds) + " s";
     if (wrong.empty() || ++bad > 3) continue;
     std::printf("input %llu of seed %llu: %s\n----\n%s\n----\n", static_cast<unsigned long long>(i),
                 static_cast<unsigned long long>(seed), wrong.c_str(), text.c_str());
   }
   return bad == 0;
+}
+
+// Runs all inputs in shards, each in a process of its own, `processes` at a time: a process slows
+// down under the sanitizers as its memory grows, and one that crashes is seen by its exit status.
+bool run_in_shards(const std::vector<std::string>& corpus, std::uint64_t seed, std::uint64_t inputs,
+                   std::uint64_t processes) {
+  constexpr std::uint64_t kShard = 50'000;
+  constexpr std::uint64_t kShardsBetweenReports = 20;
+  bool good = true;
+  std::uint64_t running = 0;
+  std::uint64_t ended = 0;
+  const auto wait_for_one = [&] {
+    int status = 0;
+    good = wait(&status) > 0 && status == 0 && good;
+    --running;
+    if (++ended % kShardsBetweenReports != 0) return;
+    std::printf("%llu inputs ...\n", static_cast<unsigned long long>(ended * kShard));
+    std::fflush(stdout);
+  };
+  for (std::uint64_t first = 0; first < inputs; first += kShard) {
+    if (running == processes) wait_for_one();
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+      const bool fine = run(corpus, seed, first, std::min(inputs, first + kShard));
+      std::exit(fine ? 0 : 1);
+    }
+    if (child < 0) return false;
+    ++running;
+  }
+  while (running > 0) wait_for_one();
+  return good;
 }
 
 }  // namespace
@@ -240,18 +273,7 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[i], "--corpus") == 0) folders.emplace_back(argv[i + 1]);
   }
   const std::vector<std::string> corpus = read_corpus(folders);
-  // Every process takes each P-th input; one that crashes is seen by its exit status.
-  std::vector<pid_t> children;
-  for (std::uint64_t p = 0; p + 1 < processes; ++p) {
-    const pid_t child = fork();
-    if (child == 0) return run(corpus, inputs, seed, p, processes) ? 0 : 1;
-    children.push_back(child);
-  }
-  bool good = run(corpus, inputs, seed, processes - 1, processes);
-  for (const pid_t child : children) {
-    int status = 0;
-    good = waitpid(child, &status, 0) == child && status == 0 && good;
-  }
+  const bool good = run_in_shards(corpus, seed, inputs, processes);
   std::printf("fuzz: %llu inputs from %zu files in %llu processes, %s\n",
               static_cast<unsigned long long>(inputs), corpus.size(),
               static_cast<unsigned long long>(processes), good ? "none bad" : "SOME BAD");

@@ -12,10 +12,12 @@ namespace tilewright {
 
 void add_arch(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
+void add_count(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
 void add_doc(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
+void add_map(CLI::App& app, Session& session);
 void add_schema(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);

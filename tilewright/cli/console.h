@@ -2,6 +2,7 @@
 // Where a command reads and writes. main.cpp connects it to the process, tests to strings.
 #pragma once
 
+#include <atomic>
 #include <istream>
 #include <ostream>
 
@@ -15,6 +16,12 @@ struct Console {
   bool err_terminal = false;
   bool no_color = false;  ///< the environment asks for no colours (NO_COLOR)
   bool ascii = false;     ///< the terminal shows nothing beyond ASCII
+
+  /// True once the user wants a search to end (Ctrl-C); may be null.
+  const std::atomic<bool>* interrupted = nullptr;
+  /// From this call on the first Ctrl-C sets `interrupted` instead of ending the program; may be
+  /// null.
+  void (*catch_interrupts)() = nullptr;
 };
 
 /// What the program returns to the shell; `tilewright --help` lists them.
@@ -22,8 +29,10 @@ enum ExitCode : int {
   kOk = 0,
   kInputError = 1,      ///< a file or its contents
   kUsageError = 2,      ///< the command line
-  kIllegal = 3,         ///< the mapping is illegal or does not fit
+  kIllegal = 3,         ///< the mapping is illegal or does not fit; or none exists, proved
   kDisagreement = 4,    ///< --check found a difference
+  kContradiction = 5,   ///< the constraints contradict each other
+  kNotFound = 6,        ///< a search ended without a mapping, though one may exist
   kInternalError = 70,  ///< a bug in tilewright
 };
 

@@ -2,11 +2,10 @@
 // tilewright evaluate: what a mapping costs.
 #include "tilewright/model/evaluate.h"
 
-#include <fmt/format.h>
-
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/evaluating.h"
 #include "tilewright/cli/inputs.h"
+#include "tilewright/cli/wishes.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/evaluation_text.h"
 
@@ -34,7 +33,8 @@ void run_evaluate(const Options& options, Session& session) {
   const Mapping& mapping = *documents->mapping;
   const Evaluation evaluation = evaluate(problem, mapping, options.conventions);
   Evaluated evaluated{problem, mapping, evaluation, options.conventions, std::nullopt};
-  if (const auto objective = objective_by_name(options.objective)) {
+  std::string why;
+  if (const auto objective = parse_objective(options.objective, why)) {
     evaluated.objective = NamedObjective{options.objective, *objective};
   }
   const TextOptions text = session.text_options();
@@ -56,16 +56,11 @@ void add_evaluate(CLI::App& app, Session& session) {
   command->add_option("--vs", options->vs, "compare with a result saved by --json")
       ->option_text("FILE")
       ->excludes(json);
-  std::vector<std::string> names;
-  for (const NamedObjective& named : named_objectives()) names.push_back(named.name);
   command->add_option("--objective", options->objective, "also show the score by which searches go")
-      ->option_text(fmt::format("{}", fmt::join(names, "|")))
-      ->check(CLI::IsMember(names));
+      ->option_text(objective_names())
+      ->check(an_objective());
   command->add_flag("--anyway", options->anyway, "evaluate also what does not fit");
-  command->add_flag("--holes-are-data", options->conventions.holes_are_data,
-                    "count the holes of strided input tiles, as Timeloop does");
-  command->add_flag("--drains-are-reads", options->conventions.drains_are_reads,
-                    "handing a finished tile outwards costs a read");
+  add_conventions(*command, options->conventions);
   command->callback([options, &session] { run_evaluate(*options, session); });
 }
 

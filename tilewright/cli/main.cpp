@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -25,6 +27,21 @@ bool shows_only_ascii() {
   return false;
 }
 
+// Only a variable that lives as long as the process can be reached from a signal handler.
+std::atomic<bool>& interrupted() {
+  static std::atomic<bool> flag = false;
+  return flag;
+}
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// The first Ctrl-C asks for the end; the next one finds the system's own handler again.
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted().store(true, std::memory_order_relaxed); };
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, nullptr);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -35,6 +52,8 @@ int main(int argc, char** argv) {
   console.err_terminal = isatty(STDERR_FILENO) == 1;
   console.no_color = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
   console.ascii = shows_only_ascii();
+  console.interrupted = &interrupted();
+  console.catch_interrupts = &catch_interrupts;
   const int code = tilewright::run(args, console);
   if (!std::cout.flush()) {
     std::cerr << "error: cannot write the output\n";

@@ -13,8 +13,9 @@ namespace {
 constexpr const char* kFooter =
     "Start with `tilewright demo`. Files are described by `tilewright doc`.\n"
     "Exit codes: 0 ok; 1 an input is wrong; 2 the command line is wrong; 3 the\n"
-    "mapping is illegal or does not fit; 4 --check found a difference; 70 a bug in\n"
-    "tilewright.";
+    "mapping is illegal or does not fit, or it is proved that none exists; 4 --check\n"
+    "found a difference; 5 the constraints contradict each other; 6 a search ended\n"
+    "without a mapping, though there may be one; 70 a bug in tilewright.";
 
 void add_commands(CLI::App& app, Session& session) {
   app.require_subcommand(1);
@@ -22,6 +23,8 @@ void add_commands(CLI::App& app, Session& session) {
   app.set_help_flag("-h,--help", "this text");
   app.fallthrough();
   add_evaluate(app, session);
+  add_map(app, session);
+  add_count(app, session);
   add_check(app, session);
   add_show(app, session);
   add_explain(app, session);
@@ -66,9 +69,10 @@ int parse_and_run(std::span<const std::string> args, Console& console) {
 
 CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
   return command
-      .add_option("FILES", files,
-                  "workload, arch and mapping in any order: files, folders (their *.yaml and "
-                  "*.nest), names of library architectures, - for standard input")
+      .add_option(
+          "FILES", files,
+          "workload, arch, mapping, constraints in any order: files, folders (their *.yaml and "
+          "*.nest), names of library architectures, - for standard input")
       ->required()
       ->option_text(" ");
 }

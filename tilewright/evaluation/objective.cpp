@@ -2,11 +2,71 @@
 #include "tilewright/evaluation/objective.h"
 
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <vector>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/base/nearest.h"
 
 namespace tilewright {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+std::string quoted(std::string_view text) { return '`' + std::string(text) + '`'; }
+
+std::string no_such_objective(std::string_view name) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const NamedObjective& named : named_objectives()) {
+    names.push_back(named.name);
+    list += (list.empty() ? "" : ", ") + named.name;
+  }
+  const std::optional<std::string> meant = nearest(name, names);
+  return quoted(name) + " is no objective; " +
+         (meant ? "did you mean " + quoted(*meant) + "?"
+                : "there are " + list + " and products such as energy^1*latency^2");
+}
+
+std::optional<double> parse_exponent(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool number = error == std::errc{} && end == text.data() + text.size();
+  if (!number || !(value > 0) || value > kMostExponents) return std::nullopt;
+  return value;
+}
+
+// Multiplies `product` by `text`, a name or `name^exponent`. False, and `why`, if it is neither.
+bool multiply(std::string_view text, Objective& product, std::string& why) {
+  const std::size_t hat = text.find('^');
+  const std::string_view name = trim(text.substr(0, hat));
+  const std::optional<Objective> factor = objective_by_name(name);
+  if (!factor) {
+    why = no_such_objective(name);
+    return false;
+  }
+  double power = 1;
+  if (hat != std::string_view::npos) {
+    const std::string_view digits = trim(text.substr(hat + 1));
+    const std::optional<double> exponent = parse_exponent(digits);
+    if (!exponent) {
+      why = quoted(digits) + " is no exponent: a number above 0 and at most 12 is";
+      return false;
+    }
+    power = *exponent;
+  }
+  product.energy += power * factor->energy;
+  product.latency += power * factor->latency;
+  product.traffic += power * factor->traffic;
+  return true;
+}
+
+}  // namespace
 
 std::span<const NamedObjective> named_objectives() {
   static const std::array<NamedObjective, 5> kNamed{{
@@ -23,6 +83,19 @@ std::optional<Objective> objective_by_name(std::string_view name) {
   for (const NamedObjective& named : named_objectives()) {
     if (named.name == name) return named.objective;
   }
+  return std::nullopt;
+}
+
+std::optional<Objective> parse_objective(std::string_view text, std::string& why) {
+  Objective product{.energy = 0, .latency = 0, .traffic = 0};
+  for (std::string_view rest = text;;) {
+    const std::size_t star = rest.find('*');
+    if (!multiply(trim(rest.substr(0, star)), product, why)) return std::nullopt;
+    if (star == std::string_view::npos) break;
+    rest.remove_prefix(star + 1);
+  }
+  if (product.energy + product.latency + product.traffic <= kMostExponents) return product;
+  why = "the exponents of " + quoted(text) + " add up to more than 12";
   return std::nullopt;
 }
 

@@ -33,6 +33,13 @@ std::span<const NamedObjective> named_objectives();
 
 std::optional<Objective> objective_by_name(std::string_view name);
 
+/// The exponents of a product may add up to this much: scores stay finite.
+constexpr double kMostExponents = 12;
+
+/// A named objective or a product of powers of them: `energy^1*latency^2`. Nothing if the text is
+/// something else; `why` then says so in a line.
+std::optional<Objective> parse_objective(std::string_view text, std::string& why);
+
 /// Elements that the outermost memory reads and is updated with.
 std::int64_t outermost_traffic(const Evaluation& evaluation);
 

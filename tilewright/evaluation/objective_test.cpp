@@ -22,6 +22,41 @@ TEST(Objective, IsAProductOfPowers) {
   EXPECT_EQ(objective_by_name("speed"), std::nullopt);
 }
 
+std::optional<Objective> parse(std::string_view text) {
+  std::string why;
+  return parse_objective(text, why);
+}
+
+std::string why_not(std::string_view text) {
+  std::string why;
+  EXPECT_EQ(parse_objective(text, why), std::nullopt) << text;
+  return why;
+}
+
+TEST(Objective, IsReadAsAProductOfPowers) {
+  for (const NamedObjective& named : named_objectives()) {
+    EXPECT_EQ(parse(named.name), named.objective);
+  }
+  EXPECT_EQ(parse("energy^1*latency^2"), objective_by_name("ed2p"));
+  EXPECT_EQ(parse(" latency * edp "), objective_by_name("ed2p"));
+  EXPECT_EQ(parse("traffic^0.5 * energy ^ 1.25"),
+            (Objective{.energy = 1.25, .latency = 0, .traffic = 0.5}));
+}
+
+TEST(Objective, SaysWhyItCannotBeRead) {
+  EXPECT_EQ(why_not("enrgy"), "`enrgy` is no objective; did you mean `energy`?");
+  EXPECT_EQ(why_not("beauty"),
+            "`beauty` is no objective; there are edp, energy, latency, ed2p, traffic and products "
+            "such as energy^1*latency^2");
+  EXPECT_TRUE(why_not("energy*").starts_with("`` is no objective"));
+  for (const char* text :
+       {"energy^", "energy^0", "energy^-1", "energy^nan", "energy^13", "energy^1x"}) {
+    EXPECT_NE(why_not(text).find("is no exponent"), std::string::npos) << text;
+  }
+  EXPECT_EQ(why_not("energy^7*latency^6"),
+            "the exponents of `energy^7*latency^6` add up to more than 12");
+}
+
 TEST(Utilization, IsTheProductOfItsFactors) {
   Evaluation evaluation;
   evaluation.computes = 60;

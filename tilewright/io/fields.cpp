@@ -223,6 +223,24 @@ std::string in_units(const char* what, Quantity quantity) {
   return std::string(what) + " in " + join_names(unit_names(quantity), "or");
 }
 
+// The kinds that only constraints have.
+std::string describe_constraint_kind(FieldKind kind) {
+  switch (kind) {
+    case kConstraints:
+      return "a list of constraints";
+    case kFactors:
+      return "a list of factors: a dim, `=`, `<=` or `>=`, a whole number from 1 up";
+    case kOrder:
+      return "a list of dims, with `...` at most once";
+    case kDimsPerAxis:
+      return "a map of axes to lists of dims";
+    case kShare:
+      return "a percentage, or a part of 1";
+    default:
+      return "";
+  }
+}
+
 std::string describe_kind(FieldKind kind) {
   switch (kind) {
     case kText:
@@ -276,15 +294,11 @@ std::string describe_kind(FieldKind kind) {
     case kLoops:
       return "a list of loops";
     case kConstraints:
-      return "a list of constraints";
     case kFactors:
-      return "a list of factors: a dim, `=`, `<=` or `>=`, a whole number from 1 up";
     case kOrder:
-      return "a list of dims, with `...` at most once";
     case kDimsPerAxis:
-      return "a map of axes to lists of dims";
     case kShare:
-      return "a percentage, or a part of 1";
+      return describe_constraint_kind(kind);
   }
   return "";
 }

@@ -36,6 +36,12 @@ constexpr std::array kLeakages = {Unit{"fJ/cycle", 1, -3}, Unit{"pJ/cycle", 1, 0
 constexpr std::array kAreas = {Unit{"um2", 1, 0}, Unit{"mm2", 1, 6}};
 constexpr std::array kClocks = {Unit{"Hz", 1, 0}, Unit{"kHz", 1, 3}, Unit{"MHz", 1, 6},
                                 Unit{"GHz", 1, 9}};
+constexpr std::array kTotals = {Unit{"pJ", 1, 0}, Unit{"nJ", 1, 3}, Unit{"uJ", 1, 6},
+                                Unit{"mJ", 1, 9}, Unit{"J", 1, 12}};
+constexpr std::array kLatencies = {Unit{"cycles", 1, 0}, Unit{"ns", 1, -9}, Unit{"us", 1, -6},
+                                   Unit{"ms", 1, -3}, Unit{"s", 1, 0}};
+constexpr std::array kElements = {Unit{"elements", 1, 0}};
+constexpr std::array kBudgets = {Unit{"mappings", 1, 0}, Unit{"ms", 1, -3}, Unit{"s", 1, 0}};
 
 // The table of a quantity; for bandwidths the sizes, which `/cycle` or `/s` follows.
 std::span<const Unit> units_of(Quantity quantity) {
@@ -50,6 +56,14 @@ std::span<const Unit> units_of(Quantity quantity) {
       return kLeakages;
     case Quantity::kArea:
       return kAreas;
+    case Quantity::kTotalEnergy:
+      return kTotals;
+    case Quantity::kLatency:
+      return kLatencies;
+    case Quantity::kElements:
+      return kElements;
+    case Quantity::kBudget:
+      return kBudgets;
     case Quantity::kClock:
       break;
   }
@@ -195,8 +209,9 @@ std::string list_units(Quantity quantity) {
     const std::vector<std::string> sizes = unit_names(Quantity::kSize);
     return "a bandwidth is " + join_names(sizes, "or") + ", then `/cycle` or `/s`";
   }
-  const char* article = quantity == Quantity::kEnergy || quantity == Quantity::kArea ? "an " : "a ";
-  return article + std::string(quantity_name(quantity)) + " is in " + join_names(names, "or");
+  const std::string name(quantity_name(quantity));
+  const char* article = name == "energy" || name == "area" ? "an " : name == "traffic" ? "" : "a ";
+  return article + name + " is in " + join_names(names, "or");
 }
 
 std::string lower(std::string_view text) {
@@ -294,8 +309,9 @@ class QuantityParser {
   }
 
   bool take_bare() {
-    if (quantity_ == Quantity::kBits) {
-      unit_ = kSizes[0];
+    if (quantity_ == Quantity::kBits || quantity_ == Quantity::kElements ||
+        quantity_ == Quantity::kBudget) {
+      unit_ = units_of(quantity_).front();
       return true;
     }
     fail(fault_, "F0021", in_backticks(text_) + " has no unit", "unit missing");
@@ -335,10 +351,12 @@ class QuantityParser {
 
   bool unknown_unit() {
     fault_.notes.push_back(list_units(quantity_));
-    for (const Quantity other : {Quantity::kSize, Quantity::kBandwidth, Quantity::kEnergy,
-                                 Quantity::kLeakage, Quantity::kArea, Quantity::kClock}) {
+    for (const Quantity other :
+         {Quantity::kSize, Quantity::kBandwidth, Quantity::kEnergy, Quantity::kLeakage,
+          Quantity::kArea, Quantity::kClock, Quantity::kLatency}) {
       const std::vector<std::string> names = unit_names(other);
       if (std::ranges::find(names, unit_text_) == names.end()) continue;
+      if (quantity_name(other) == quantity_name(quantity_)) continue;
       fail(fault_, "F0023",
            fmt::format("{} is a unit of {}, not of {}", in_backticks(unit_text_),
                        quantity_name(other), quantity_name(quantity_)),
@@ -387,6 +405,26 @@ std::optional<Rational> parse_positive(std::string_view text, Quantity quantity,
   return std::nullopt;
 }
 
+std::optional<Measured> parse_double(std::string_view text, Quantity quantity, TextFault& fault) {
+  const UnitContext context;
+  QuantityParser parser(text, quantity, context, fault);
+  if (!parser.parse()) return std::nullopt;
+  if (parser.number().denominator) {
+    fail(fault, "F0020", in_backticks(text) + " is not a decimal number", "not a decimal number");
+    return std::nullopt;
+  }
+  const std::string number =
+      fmt::format("{}e{}", parser.number().digits, parser.number().exponent + parser.unit().power);
+  double value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc{} || !std::isfinite(value)) {
+    fail_range(fault, text, "too large or too small");
+    return std::nullopt;
+  }
+  const bool time = parser.unit().power < 0 && parser.unit().name.ends_with('s');
+  return Measured{value, time ? "s" : parser.unit().name};
+}
+
 std::string fraction(const Rational& value) {
   return value.den == 1 ? fmt::format("{}", value.num) : fmt::format("{}/{}", value.num, value.den);
 }
@@ -401,11 +439,18 @@ std::string_view quantity_name(Quantity quantity) {
     case Quantity::kBandwidth:
       return "bandwidth";
     case Quantity::kEnergy:
+    case Quantity::kTotalEnergy:
       return "energy";
     case Quantity::kLeakage:
       return "leakage";
     case Quantity::kArea:
       return "area";
+    case Quantity::kLatency:
+      return "latency";
+    case Quantity::kElements:
+      return "traffic";
+    case Quantity::kBudget:
+      return "budget";
     case Quantity::kClock:
       break;
   }
@@ -469,22 +514,15 @@ std::optional<Rational> parse_clock(std::string_view text, TextFault& fault) {
 }
 
 std::optional<double> parse_figure(std::string_view text, Quantity quantity, TextFault& fault) {
-  const UnitContext context;
-  QuantityParser parser(text, quantity, context, fault);
-  if (!parser.parse()) return std::nullopt;
-  if (parser.number().denominator) {
-    fail(fault, "F0020", in_backticks(text) + " is not a decimal number", "not a decimal number");
-    return std::nullopt;
-  }
-  const std::string number =
-      fmt::format("{}e{}", parser.number().digits, parser.number().exponent + parser.unit().power);
-  double value = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc{} || !std::isfinite(value)) {
-    fail_range(fault, text, "too large or too small");
-    return std::nullopt;
-  }
-  return value;
+  const std::optional<Measured> measured = parse_double(text, quantity, fault);
+  return measured ? std::optional(measured->value) : std::nullopt;
+}
+
+std::optional<Measured> parse_measured(std::string_view text, Quantity quantity, TextFault& fault) {
+  const std::optional<Measured> measured = parse_double(text, quantity, fault);
+  if (!measured || measured->value > 0) return measured;
+  fail_range(fault, text, "zero");
+  return std::nullopt;
 }
 
 std::optional<Rational> parse_share(std::string_view text, TextFault& fault) {

@@ -14,8 +14,21 @@
 
 namespace tilewright {
 
-/// What is measured; each has units of its own. kBits is a size whose unit may be left out.
-enum class Quantity { kSize, kBits, kBandwidth, kEnergy, kLeakage, kArea, kClock };
+/// What is measured; each has units of its own. The unit of kBits (a size), kElements and kBudget
+/// (mappings or a time) may be left out. The last four are for the command line.
+enum class Quantity {
+  kSize,
+  kBits,
+  kBandwidth,
+  kEnergy,
+  kLeakage,
+  kArea,
+  kClock,
+  kTotalEnergy,
+  kLatency,
+  kElements,
+  kBudget,
+};
 
 /// What some units mean depends on where they stand.
 struct UnitContext {
@@ -46,6 +59,15 @@ std::optional<Rational> parse_clock(std::string_view text, TextFault& fault);
 
 /// kEnergy (pJ), kLeakage (pJ/cycle) or kArea (um2): the nearest double, >= 0 and finite.
 std::optional<double> parse_figure(std::string_view text, Quantity quantity, TextFault& fault);
+
+/// A figure whose unit decides what it is: `2 ms` is 0.002 `s`, but a latency may be in `cycles`.
+struct Measured {
+  double value = 0;       ///< energies in pJ, times in s
+  std::string_view unit;  ///< as written, `s` for all times; the first one if left out
+};
+
+/// One of the last four quantities: the nearest double, > 0 and finite.
+std::optional<Measured> parse_measured(std::string_view text, Quantity quantity, TextFault& fault);
 
 /// A share of a whole, 0 to 1: `75 %`, `0.75` or `3/4`. The denominator is at most 10^9.
 std::optional<Rational> parse_share(std::string_view text, TextFault& fault);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/io/units.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -259,6 +260,28 @@ TEST(Shares, WrongOnesAreRefused) {
   EXPECT_EQ(code("-1 %"), "F0024");
   EXPECT_EQ(code("half"), "F0020");
   EXPECT_EQ(code("3 pJ"), "F0022");
+}
+
+TEST(Measured, KeepsTheUnit) {
+  const auto read = [](const std::string& text, Quantity quantity) {
+    TextFault fault;
+    const std::optional<Measured> measured = parse_measured(text, quantity, fault);
+    return measured ? fmt::format("{} {}", measured->value, measured->unit) : fault.code;
+  };
+  EXPECT_EQ(read("2 ms", Quantity::kLatency), "0.002 s");
+  EXPECT_EQ(read("3 s", Quantity::kLatency), "3 s");
+  EXPECT_EQ(read("2e6 cycles", Quantity::kLatency), "2000000 cycles");
+  EXPECT_EQ(read("2", Quantity::kLatency), "F0021");
+  EXPECT_EQ(read("2 parsecs", Quantity::kLatency), "F0022");
+  EXPECT_EQ(read("2 pJ", Quantity::kLatency), "F0023");
+  EXPECT_EQ(read("2 ms", Quantity::kTotalEnergy), "F0023");
+  EXPECT_EQ(read("1.5 mJ", Quantity::kTotalEnergy), "1500000000 mJ");
+  EXPECT_EQ(read("2 fJ", Quantity::kTotalEnergy), "F0022");
+  EXPECT_EQ(read("1e6", Quantity::kElements), "1000000 elements");
+  EXPECT_EQ(read("1e6", Quantity::kBudget), "1000000 mappings");
+  EXPECT_EQ(read("10s", Quantity::kBudget), "10 s");
+  EXPECT_EQ(read("0 s", Quantity::kBudget), "F0024");
+  EXPECT_EQ(read("-1 s", Quantity::kBudget), "F0024");
 }
 
 TEST(Units, EveryListedUnitIsRead) {

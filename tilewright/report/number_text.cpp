@@ -26,6 +26,21 @@ std::string separate(const std::string& digits) {
 
 std::string count_text(std::int64_t value) { return separate(fmt::format("{}", value)); }
 
+std::string count_text(const Natural& value) { return separate(value.to_string()); }
+
+std::string power_text(const Natural& value) {
+  constexpr std::size_t kAll = 6;
+  const std::string digits = value.to_string();
+  if (digits.size() <= kAll) return separate(digits);
+  std::size_t exponent = digits.size() - 1;
+  int first = std::stoi(digits.substr(0, 3)) + (digits[3] >= '5' ? 1 : 0);
+  if (first == 1000) {
+    first = 100;
+    ++exponent;
+  }
+  return fmt::format("{}.{:02} x 10^{}", first / 100, first % 100, exponent);
+}
+
 std::string short_count_text(std::int64_t value) {
   if (value < 10'000) return count_text(value);
   constexpr std::array<char, 6> kSuffixes = {'k', 'M', 'G', 'T', 'P', 'E'};

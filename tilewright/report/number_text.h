@@ -7,11 +7,17 @@
 #include <string>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/base/natural.h"
 
 namespace tilewright {
 
 /// All digits: `10,838,016`.
 std::string count_text(std::int64_t value);
+
+/// The same for sizes of mapspaces, and in three digits: `4.65 x 10^16`; below a million all of
+/// them.
+std::string count_text(const Natural& value);
+std::string power_text(const Natural& value);
 
 /// Four digits and a suffix from ten thousand on: `1.355G`; below that all digits.
 std::string short_count_text(std::int64_t value);

@@ -9,6 +9,18 @@
 namespace tilewright {
 namespace {
 
+TEST(Sizes, AreShownInFullAndInPowersOfTen) {
+  const Natural million = 1'000'000;
+  EXPECT_EQ(count_text(million * million), "1,000,000,000,000");
+  EXPECT_EQ(power_text(Natural(0)), "0");
+  EXPECT_EQ(power_text(Natural(999'999)), "999,999");
+  EXPECT_EQ(power_text(million), "1.00 x 10^6");
+  EXPECT_EQ(power_text(Natural(46'549'000'000'000'000)), "4.65 x 10^16");
+  EXPECT_EQ(power_text(Natural(46'550'000'000'000'000)), "4.66 x 10^16");
+  EXPECT_EQ(power_text(Natural(9'994'999)), "9.99 x 10^6");
+  EXPECT_EQ(power_text(Natural(9'995'000)), "1.00 x 10^7");
+}
+
 TEST(CountText, SeparatesThousands) {
   EXPECT_EQ(count_text(0), "0");
   EXPECT_EQ(count_text(999), "999");

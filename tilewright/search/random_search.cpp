@@ -78,7 +78,8 @@ class Replay {
       if (first_here) ++next;
       if (batch.outcomes[draw] == Outcome::kValid) in_vain_ = improves ? 0 : in_vain_ + 1;
       if (options_.trace) options_.trace(result_.seen, best_score());
-      if (options_.patience > 0 && in_vain_ >= options_.patience) {
+      const bool barren = result_.valid == 0 && result_.seen == options_.barren;
+      if (barren || (options_.patience > 0 && in_vain_ >= options_.patience)) {
         ending_ = Ending::kPatience;
       } else if (result_.seen == options_.max_seen) {
         ending_ = Ending::kBudget;

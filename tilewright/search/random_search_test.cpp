@@ -111,6 +111,20 @@ TEST(SearchRandom, EndsWhenTold) {
   EXPECT_FALSE(result.best);
 }
 
+TEST(SearchRandom, GivesUpWhereNothingIsValid) {
+  const Problem problem = gemm(12, 10, 14, 600);
+  const Rules rules = make_rules(problem, SpaceKind::kRubyS, {});
+  SearchOptions options;
+  options.barren = 1500;
+  options.max_seen = 20000;
+  EXPECT_GT(search_random(problem, rules, options).seen, options.barren);  // some are valid
+  options.caps = {{Cap::Figure::kCycles, 1}};
+  const SearchResult result = search_random(problem, rules, options);
+  EXPECT_EQ(result.ending, Ending::kPatience);
+  EXPECT_EQ(result.seen, options.barren);
+  EXPECT_FALSE(result.best);
+}
+
 TEST(SearchRandom, EndsInTimeAndTellsHowItGoes) {
   const Problem problem = gemm(12, 10, 14, 600);
   const Rules rules = make_rules(problem, SpaceKind::kRubyS, {});

@@ -49,6 +49,8 @@ struct SearchOptions {
   /// random: ends after this many valid mappings in a row without improvement (the Ruby paper's
   /// rule); 0: never.
   std::uint64_t patience = 3000;
+  /// random: ends after this many draws if none of them is valid; 0: never.
+  std::uint64_t barren = 0;
   std::uint64_t max_seen = 0;  ///< random: ends after this many draws; 0: never
   double max_seconds = 0;      ///< ends after about this long; 0: never. Not reproducible.
   OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
@@ -65,7 +67,7 @@ struct SearchOptions {
 
 enum class Ending {
   kExhausted,  ///< everything was seen: the best is proved, or that there is none
-  kPatience,   ///< the stop rule of random search
+  kPatience,   ///< the stop rules of random search: patience, barren
   kBudget,     ///< max_seen or max_seconds
   kStopped,    ///< from outside
 };

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilewright map: the best mapping of a workload on an architecture.
+#include <fmt/format.h>
+
+#include "tilewright/cli/commands.h"
+#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/map_run.h"
+#include "tilewright/cli/wishes.h"
+
+namespace tilewright {
+namespace {
+
+void run_map(const MapOptions& options, Session& session) {
+  const std::optional<Documents> documents = load(session, options.files, Need::kProblem);
+  if (!documents) return;
+  refuse_large_spaces(session, [&] { MapRun(options, *documents, session).run(); });
+}
+
+void add_search_options(CLI::App& command, MapOptions& options) {
+  command
+      .add_option(
+          "--space", options.space,
+          "which loops may leave a remainder (ruby-s: those in space); pad rounds dims up instead")
+      ->option_text(fmt::format("{}", fmt::join(space_names(), "|")))
+      ->check(one_of(space_names()));
+  command
+      .add_option("--mapper", options.mapper,
+                  "how to search; exhaustive up to a million mappings if left out")
+      ->option_text("random|exhaustive")
+      ->check(one_of({"random", "exhaustive"}));
+  command
+      .add_option("--objective", options.objective,
+                  "what is best, also a product such as energy^1*latency^2")
+      ->option_text(objective_names())
+      ->check(an_objective());
+  command
+      .add_option("--cap", options.caps,
+                  "a limit, e.g. 'latency <= 2 ms', 'energy <= 3 uJ'; may be repeated")
+      ->option_text("LIMIT")
+      ->allow_extra_args(false);
+  command.add_option("--budget", options.budget, "when to end at the latest: 10s, or 1e6 mappings")
+      ->option_text("AMOUNT");
+  command
+      .add_option("--patience", options.patience,
+                  "random: end after N in a row that fit and are no better, or 1000 N of which "
+                  "none fits (0: never)")
+      ->option_text("N");
+  command.add_option("--seed", options.seed, "random: another one draws other mappings")
+      ->option_text("N");
+  command.add_option("--threads", options.threads, "the result is the same for any number")
+      ->option_text("N")
+      ->check(CLI::Range(1, 1024));
+}
+
+}  // namespace
+
+void add_map(CLI::App& app, Session& session) {
+  CLI::App* command =
+      app.add_subcommand("map", "the best mapping there is, or that a search finds");
+  auto options = std::make_shared<MapOptions>();
+  add_files(*command, options->files);
+  add_search_options(*command, *options);
+  command->add_option("-o,--output", options->output, "also write the mapping, as .nest or .yaml")
+      ->option_text("FILE")
+      ->check(a_mapping_file());
+  command->add_flag("--json", options->json, "the result as JSON")->option_text("");
+  add_conventions(*command, options->conventions);
+  command->callback([options, &session] { run_map(*options, session); });
+}
+
+}  // namespace tilewright

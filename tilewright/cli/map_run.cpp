@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/map_run.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "tilewright/base/error.h"
+#include "tilewright/cli/run.h"
+#include "tilewright/cli/wishes.h"
+#include "tilewright/io/text.h"
+#include "tilewright/io/write.h"
+#include "tilewright/mapspace/conflict.h"
+#include "tilewright/mapspace/feasible.h"
+#include "tilewright/report/conflict_text.h"
+#include "tilewright/report/evaluation_text.h"
+#include "tilewright/report/not_found_text.h"
+#include "tilewright/report/number_text.h"
+
+namespace tilewright {
+namespace {
+
+constexpr std::uint64_t kFewMappings = 1'000'000;
+constexpr std::uint64_t kBarrenPerPatience = 1000;
+constexpr int kCountableBits = 62;  // more mappings than that nobody goes through
+
+Objective objective_of(const Cap& cap) {
+  const char* name = cap.figure == Cap::Figure::kEnergy   ? "energy"
+                     : cap.figure == Cap::Figure::kCycles ? "latency"
+                                                          : "traffic";
+  return *objective_by_name(name);
+}
+
+}  // namespace
+
+MapRun::MapRun(const MapOptions& options, const Documents& documents, Session& session)
+    : options_(options), documents_(documents), session_(session) {}
+
+void MapRun::run() {
+  if (!read_wishes()) return;
+  space_ = make_space(*documents_.problem, options_.space);
+  if (refuse_conflict() || refuse_holes()) return;
+  size_ = count_mappings(space_, documents_.constraints);
+  echo_constraints();
+  if (!choose_mapper()) return;
+  if (session_.console().catch_interrupts != nullptr) session_.console().catch_interrupts();
+  const SpaceSearch found = search(wishes_.objective, wishes_.caps);
+  if (found.result.best) {
+    show_best(found);
+  } else {
+    show_nothing(found);
+  }
+}
+
+// The options that are more than a word; false, with findings shown, if one cannot be read.
+bool MapRun::read_wishes() {
+  Diagnostics diagnostics;
+  std::string why;
+  const std::optional<Objective> objective = parse_objective(options_.objective, why);
+  TW_CHECK(objective.has_value(), "the command line checked the objective");
+  wishes_.objective = *objective;
+  for (const std::string& text : options_.caps) {
+    if (const auto cap = parse_cap(text, *documents_.arch, diagnostics)) {
+      wishes_.caps.push_back(*cap);
+    }
+  }
+  if (!options_.budget.empty()) {
+    if (const auto budget = parse_budget(options_.budget, diagnostics)) {
+      wishes_.max_seconds = budget->seconds.value_or(0);
+      wishes_.max_seen = budget->mappings.value_or(0);
+    }
+  }
+  wishes_.conventions = options_.conventions;
+  wishes_.threads = options_.threads;
+  wishes_.seed = options_.seed;
+  wishes_.patience = options_.patience;
+  wishes_.barren = options_.patience > ~std::uint64_t{0} / kBarrenPerPatience
+                       ? 0
+                       : options_.patience * kBarrenPerPatience;
+  wishes_.stop = session_.console().interrupted;
+  session_.show(diagnostics);
+  if (diagnostics.has_errors()) session_.exit_code = kUsageError;
+  return !diagnostics.has_errors();
+}
+
+// True, with the reason shown, if no mapping exists at any size of the workload.
+bool MapRun::refuse_conflict() {
+  std::optional<Conflict> first;
+  for (const Problem& problem : space_.problems) {
+    std::optional<Conflict> conflict = find_conflict(problem, space_.kind, documents_.constraints);
+    if (!conflict) return false;
+    if (!first) first = std::move(conflict);
+  }
+  Diagnostics diagnostics;
+  const ConflictSetting setting{space_.given(), space_.kind, documents_.constraints,
+                                documents_.arch_source, documents_.constraint_source};
+  report_conflict(setting, *first, diagnostics);
+  session_.show(diagnostics);
+  session_.exit_code = first->among_constraints ? kContradiction : kIllegal;
+  return true;
+}
+
+// The same where only the holes of strided tiles are too much.
+bool MapRun::refuse_holes() {
+  if (!options_.conventions.holes_are_data || witness()) return false;
+  Diagnostics diagnostics;
+  report_holes(diagnostics);
+  session_.show(diagnostics);
+  session_.exit_code = kIllegal;
+  return true;
+}
+
+void MapRun::echo_constraints() {
+  if (documents_.has_mapping_section) {
+    session_.note("note: the mapping in the files is not used; `map` looks for one");
+  }
+  effects_ = find_effects(documents_, space_.kind);
+  if (effects_.empty()) return;
+  TextOptions text;
+  text.color = session_.error_color();
+  std::string echo = constraints_text(std::string(space_name(space_.kind)), effects_, text);
+  echo.pop_back();
+  session_.note(echo);
+}
+
+// False, with the reason shown, if the one that is asked for cannot be used.
+bool MapRun::choose_mapper() {
+  const bool few = is_countable(space_) && size_ <= Natural(kFewMappings) &&
+                   (wishes_.max_seen == 0 || size_ <= Natural(wishes_.max_seen));
+  if (options_.mapper.empty()) {
+    mapper_ = few ? Mapper::kExhaustive : Mapper::kRandom;
+    session_.note(
+        few ? fmt::format("exhaustive search: {} mappings are few enough to see all",
+                          count_text(size_))
+            : fmt::format("random search: {} mappings are too many to see all", power_text(size_)));
+    return true;
+  }
+  mapper_ = options_.mapper == "random" ? Mapper::kRandom : Mapper::kExhaustive;
+  if (mapper_ == Mapper::kRandom) return true;
+  Diagnostics diagnostics;
+  if (size_.bits() > kCountableBits) {
+    diagnostics
+        .error("C0012",
+               fmt::format("{} mappings cannot be gone through one by one", power_text(size_)))
+        .helps.emplace_back("`--mapper random`, or constraints that leave fewer");
+  } else if (!few && wishes_.max_seen > 0) {
+    diagnostics
+        .error("C0012",
+               "an exhaustive search has no budget in mappings: it would see only the first")
+        .helps.emplace_back("`--mapper random`, or a budget in seconds: `--budget 10s`");
+  }
+  session_.show(diagnostics);
+  if (diagnostics.has_errors()) session_.exit_code = kUsageError;
+  return !diagnostics.has_errors();
+}
+
+SpaceSearch MapRun::search(const Objective& objective, const std::vector<Cap>& caps) const {
+  SearchOptions options = wishes_;
+  options.objective = objective;
+  options.caps = caps;
+  ProgressLine line(session_, options_.objective);
+  if (line.visible()) {
+    options.progress = [&](const Progress& progress) { line.show(progress); };
+  }
+  return search_space(space_, documents_.constraints, mapper_, std::move(options));
+}
+
+Searched MapRun::searched(const SearchResult& result) const {
+  return {.given = space_.given(),
+          .result = result,
+          .space = space_.name,
+          .size = size_,
+          .sizes = static_cast<std::int64_t>(space_.problems.size()),
+          .counted = is_countable(space_),
+          .mapper = mapper_,
+          .seed = wishes_.seed,
+          .patience = wishes_.patience,
+          .objective = options_.objective,
+          .caps = options_.caps,
+          .constraints = effects_};
+}
+
+void MapRun::show_best(const SpaceSearch& found) {
+  const Found& best = *found.result.best;
+  const Problem& problem = space_.problems[found.problem];
+  Evaluated evaluated{problem, best.mapping, best.evaluation, options_.conventions,
+                      NamedObjective{options_.objective, wishes_.objective}};
+  const Searched all = searched(found.result);
+  if (options_.json) {
+    session_.out() << search_json(all, evaluated, program_version());
+  } else {
+    const TextOptions text = session_.text_options();
+    if (options_.objective == "edp") evaluated.objective.reset();  // every report has it
+    session_.out() << search_text(all, text) << padding_text(space_.given(), problem, text) << "\n"
+                   << evaluation_text(evaluated, text);
+  }
+  if (!options_.output.empty()) save(problem, best.mapping);
+}
+
+void MapRun::save(const Problem& problem, const Mapping& mapping) {
+  const bool nest = ends_with_ignoring_case(options_.output, ".nest");
+  const bool padded = &problem != &space_.given();
+  std::string text = nest ? write_nest(problem, mapping) : write_mapping(problem, mapping);
+  if (padded && !nest) text = write_workload(problem.workload()) + text;
+  std::ofstream stream(options_.output, std::ios::binary);
+  if (!(stream << text).flush()) {
+    Diagnostics diagnostics;
+    diagnostics.error("C0010", fmt::format("cannot write `{}`", options_.output));
+    session_.show(diagnostics);
+    session_.exit_code = kInputError;
+    return;
+  }
+  session_.note(fmt::format("wrote {}", options_.output));
+  if (padded && nest) {
+    session_.note("note: it is a mapping of the padded workload; `-o FILE.yaml` writes both");
+  }
+}
+
+void MapRun::show_nothing(const SpaceSearch& found) {
+  const Searched all = searched(found.result);
+  Diagnostics diagnostics;
+  if (!is_proved(all)) {
+    report_not_found(all, witness().value_or(""), diagnostics);
+    session_.exit_code = kNotFound;
+  } else if (found.result.over_cap == 0) {  // some fit, because there is no conflict
+    throw OverflowError("no mapping that fits has costs below 2^63");
+  } else {
+    report_caps(all, find_cap_bounds(), diagnostics);
+    session_.exit_code = kIllegal;
+  }
+  session_.show(diagnostics);
+}
+
+// Searches once more for the least of each capped figure; leaves out what was cut short.
+std::vector<CapBound> MapRun::find_cap_bounds() const {
+  std::vector<CapBound> bounds;
+  for (std::size_t i = 0; i < wishes_.caps.size(); ++i) {
+    const Cap& cap = wishes_.caps[i];
+    const SpaceSearch least = search(objective_of(cap), {});
+    if (!least.result.best || least.result.ending != Ending::kExhausted) continue;
+    bounds.push_back({cap, cap_place(options_.caps[i]), least.result.best->score});
+  }
+  return bounds;
+}
+
+// A mapping that fits, in text form; nothing if there is none.
+std::optional<std::string> MapRun::witness() const {
+  for (const Problem& problem : space_.problems) {
+    const Rules rules = make_rules(problem, space_.kind, documents_.constraints);
+    const bool holes = options_.conventions.holes_are_data;
+    if (const auto mapping = find_feasible(problem, rules, holes)) {
+      return write_nest(problem, *mapping);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of `tilewright map`: from the files to the best mapping, or to why there is none.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tilewright/cli/mapspaces.h"
+#include "tilewright/cli/searching.h"
+#include "tilewright/cli/session.h"
+#include "tilewright/io/read.h"
+#include "tilewright/report/not_found_text.h"
+#include "tilewright/search/search.h"
+
+namespace tilewright {
+
+/// The command line of `map`.
+struct MapOptions {
+  std::vector<std::string> files;
+  std::string space = "ruby-s";
+  std::string mapper;  ///< empty: by the size of the space
+  std::string objective = "edp";
+  std::vector<std::string> caps;
+  std::string budget;
+  std::uint64_t seed = 1;
+  std::uint64_t patience = 3000;
+  int threads = 0;
+  std::string output;
+  bool json = false;
+  Conventions conventions;
+};
+
+/// Everything but reading files and the command line. Prints, and sets the session's exit code.
+class MapRun {
+ public:
+  MapRun(const MapOptions& options, const Documents& documents, Session& session);
+
+  void run();
+
+ private:
+  bool read_wishes();
+  bool refuse_conflict();
+  bool refuse_holes();
+  void echo_constraints();
+  bool choose_mapper();
+  SpaceSearch search(const Objective& objective, const std::vector<Cap>& caps) const;
+  Searched searched(const SearchResult& result) const;
+  void show_best(const SpaceSearch& found);
+  void save(const Problem& problem, const Mapping& mapping);
+  void show_nothing(const SpaceSearch& found);
+  std::vector<CapBound> find_cap_bounds() const;
+  std::optional<std::string> witness() const;
+
+  const MapOptions& options_;
+  const Documents& documents_;
+  Session& session_;
+  SearchOptions wishes_;
+  Space space_;
+  Natural size_;
+  std::vector<ConstraintEffect> effects_;
+  Mapper mapper_ = Mapper::kRandom;
+};
+
+}  // namespace tilewright

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/mapspaces.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "tilewright/base/error.h"
+#include "tilewright/io/constraint_text.h"
+#include "tilewright/mapspace/keeps.h"
+#include "tilewright/mapspace/mapspace.h"
+#include "tilewright/mapspace/orders.h"
+#include "tilewright/mapspace/padding.h"
+#include "tilewright/mapspace/tilings.h"
+#include "tilewright/report/conflict_text.h"
+
+namespace tilewright {
+namespace {
+
+constexpr const char* kPad = "pad";
+
+// The outermost block that may have loops: what is not spread over the array runs there.
+std::uint64_t outermost_block(const Rules& rules) {
+  for (std::size_t p = 0; p < rules.places.size(); ++p) {
+    const auto splits = [](const FactorRule& rule) { return rule.most > 1; };
+    const Place& place = rules.places[p];
+    if (place.is_block() && std::ranges::any_of(place.rules, splits)) return std::uint64_t{1} << p;
+  }
+  return 0;
+}
+
+DimSet splittable(const Workload& workload, const Place& place) {
+  DimSet dims = 0;
+  for (std::size_t d = 0; d < workload.dims().size(); ++d) {
+    const bool may = place.rules[d].most > 1 && workload.dims()[d].size > 1;
+    dims |= (may ? DimSet{1} : DimSet{0}) << d;
+  }
+  return dims;
+}
+
+}  // namespace
+
+std::vector<std::string> space_names() {
+  std::vector<std::string> names;
+  for (const SpaceKind kind :
+       {SpaceKind::kPfm, SpaceKind::kRubyS, SpaceKind::kRubyT, SpaceKind::kRuby}) {
+    names.emplace_back(space_name(kind));
+  }
+  names.emplace_back(kPad);
+  return names;
+}
+
+SpaceKind kind_of_space(const std::string& name) {
+  const std::optional<SpaceKind> kind = name == kPad ? SpaceKind::kPfm : space_by_name(name);
+  TW_CHECK(kind.has_value(), "the command line checked the name");
+  return *kind;
+}
+
+void refuse_large_spaces(Session& session, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const OverflowError& error) {
+    Diagnostics diagnostics;
+    Diagnostic& found =
+        diagnostics.error("C0013", std::string("too large to search or count: ") + error.what());
+    found.helps.emplace_back(
+        "`--space pfm` splits larger dims than the others; or fix factors by constraints");
+    session.show(diagnostics);
+    session.exit_code = kInputError;
+  }
+}
+
+Space make_space(const Problem& problem, const std::string& name) {
+  const SpaceKind kind = kind_of_space(name);
+  if (name == kPad) return {name, kind, padded_problems(problem)};
+  return {name, kind, {problem}};
+}
+
+SpaceSize measure(const Space& space, std::span<const Constraint> constraints) {
+  SpaceSize size;
+  size.space = space.name;
+  size.sizes = static_cast<std::int64_t>(space.problems.size());
+  for (const Problem& problem : space.problems) {
+    const Rules rules = make_rules(problem, space.kind, constraints);
+    const Workload& workload = problem.workload();
+    size.tilings += Tilings(workload, rules).size();
+    size.assignments += Tilings(workload, rules, outermost_block(rules)).size();
+    size.keeps = KeepChoices(rules).size();
+    size.mappings += Mapspace(problem, rules).size();
+  }
+  return size;
+}
+
+bool is_countable(const Space& space) {
+  constexpr std::size_t kFew = 64;
+  return space.problems.size() <= kFew;
+}
+
+Natural count_mappings(const Space& space, std::span<const Constraint> constraints) {
+  Natural size;
+  for (const Problem& problem : space.problems) {
+    size += Mapspace(problem, make_rules(problem, space.kind, constraints)).size();
+    if (!is_countable(space)) break;
+  }
+  return size;
+}
+
+std::vector<BlockOrderSize> measure_orders(const Problem& problem, const Rules& rules) {
+  Keeps keeps;
+  for (const KeepRule& rule : rules.keeps) keeps.push_back(rule.allowed);
+  std::vector<DimSet> active;
+  for (const Place& place : rules.places) active.push_back(splittable(problem.workload(), place));
+  const OrderClasses classes(problem, rules);
+  std::vector<BlockOrderSize> result;
+  std::size_t memory = 0;
+  for (std::size_t p = 0; p < rules.places.size(); ++p) {
+    const Place& place = rules.places[p];
+    if (!place.is_block() || keeps[memory++] == 0) continue;
+    result.push_back({problem.arch().memory(place.node).name, BlockOrders(place, active[p]).size(),
+                      classes.representatives(static_cast<int>(p), active, keeps).size()});
+  }
+  return result;
+}
+
+std::vector<ConstraintEffect> find_effects(const Documents& documents, SpaceKind kind) {
+  const Problem& problem = *documents.problem;
+  const auto size = [&](std::span<const Constraint> constraints) {
+    return Mapspace(problem, make_rules(problem, kind, constraints)).size();
+  };
+  std::vector<ConstraintEffect> effects;
+  if (documents.constraints.empty()) return effects;
+  const Natural with = size(documents.constraints);
+  for (std::size_t c = 0; c < documents.constraints.size(); ++c) {
+    std::vector<Constraint> others = documents.constraints;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(c));
+    effects.push_back({place_text(documents.constraint_source[c]),
+                       constraint_text(problem, documents.constraints[c]), with, size(others)});
+  }
+  return effects;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user asks of a search, from the texts of the options to values.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tilewright/arch/arch.h"
+#include "tilewright/evaluation/evaluation.h"
+#include "tilewright/io/diagnostic.h"
+#include "tilewright/search/search.h"
+
+namespace tilewright {
+
+/// Accepts one of `names` only; what is said about another word names the nearest.
+CLI::Validator one_of(std::vector<std::string> names);
+
+/// Accepts what parse_objective reads.
+CLI::Validator an_objective();
+
+/// `edp|energy|...`, for help texts.
+std::string objective_names();
+
+/// Accepts paths that end in `.nest` or `.yaml`.
+CLI::Validator a_mapping_file();
+
+/// The flags that say how costs are counted.
+void add_conventions(CLI::App& command, Conventions& conventions);
+
+/// `latency <= 2 ms`, `energy <= 3 uJ`, `traffic <= 1e6 elements`; times need the clock of `arch`.
+/// Nothing, with a finding, if it is something else.
+std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, Diagnostics& diagnostics);
+
+/// The text of `--cap` as a place for findings.
+Span cap_place(const std::string& text);
+
+/// When a search ends at the latest; one of the two.
+struct Budget {
+  std::optional<double> seconds;
+  std::optional<std::uint64_t> mappings;
+};
+
+/// `10s`, `1e6` or `1e6 mappings`. Nothing, with a finding, if it is something else.
+std::optional<Budget> parse_budget(const std::string& text, Diagnostics& diagnostics);
+
+}  // namespace tilewright

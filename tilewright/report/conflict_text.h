@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why there is no mapping, as a finding: the user's lines that cannot hold together, and the
+// smallest changes that help.
+#pragma once
+
+#include <span>
+
+#include "tilewright/io/diagnostic.h"
+#include "tilewright/io/read.h"
+#include "tilewright/mapspace/conflict.h"
+
+namespace tilewright {
+
+/// What a conflict is about, and where the user wrote it. Refers to values that outlive it.
+struct ConflictSetting {
+  const Problem& problem;
+  SpaceKind kind = SpaceKind::kRubyS;
+  std::span<const Constraint> constraints;
+  const ArchSource& arch_source;
+  std::span<const Span> constraint_source;  ///< one per constraint
+};
+
+/// M0302 if only constraints are to blame, else M0301.
+Diagnostic& report_conflict(const ConflictSetting& setting, const Conflict& conflict,
+                            Diagnostics& diagnostics);
+
+/// `arch.yaml:12`; the name alone for a file as a whole.
+std::string place_text(const Span& span);
+
+}  // namespace tilewright
