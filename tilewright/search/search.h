@@ -38,14 +38,17 @@ struct SearchOptions {
   Objective objective;
   std::vector<Cap> caps;
   Conventions conventions;
-  int threads = 0;  ///< 0: as many as the machine allows
-  std::uint64_t seed = 1;
+  int threads = 0;         ///< 0: as many as the machine allows
+  std::uint64_t seed = 1;  ///< random and local
   /// random: ends after this many valid mappings in a row without improvement (the Ruby paper's
   /// rule); 0: never.
   std::uint64_t patience = 3000;
   std::uint64_t max_seen = 0;  ///< random: ends after this many draws; 0: never
   double max_seconds = 0;      ///< ends after about this long; 0: never. Not reproducible.
   OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
+  int starts = 8;                          ///< local: points to start from, at least 1
+  int beam = 8;  ///< local: where no move helps, this many of the best are followed ...
+  int hops = 4;  ///< local: ... for this many moves
   /// Set from outside to end early (Ctrl-C); may be null.
   const std::atomic<bool>* stop = nullptr;
   /// Called now and then, from one thread at a time; may be empty.
@@ -60,6 +63,7 @@ enum class Ending {
   kPatience,   ///< the stop rule of random search
   kBudget,     ///< max_seen or max_seconds
   kStopped,    ///< from outside
+  kLocal,      ///< no move helps
 };
 
 struct Found {
@@ -83,5 +87,9 @@ SearchResult search_exhaustive(const Mapspace& space, const SearchOptions& optio
 /// Draws (mapspace/sampler.h) and evaluates. The n-th draw depends on the seed and n only.
 SearchResult search_random(const Problem& problem, const Rules& rules,
                            const SearchOptions& options);
+
+/// Improves a few starting points by moving factors, choosing the loop orders of each tiling at
+/// once. Fast; proves nothing, unless it finds that there is nothing: then it ends exhausted.
+SearchResult search_local(const Problem& problem, const Rules& rules, const SearchOptions& options);
 
 }  // namespace tilewright
