@@ -1,53 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local search after QuickFlow: downhill while a move helps, then a beam that may go uphill for a
-// few moves. Starts do not know of each other, so that any number of threads finds the same.
+// Local search after QuickFlow: from some starts downhill, the best of them shaken and again
+// downhill, and from the very best a beam that may go uphill for a few moves. Each way depends on
+// its start and the seed alone, so any number of threads finds the same.
+#include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
-#include <mutex>
+#include <numeric>
 #include <unordered_set>
 #include <utility>
 
+#include "tilewright/base/error.h"
 #include "tilewright/mapspace/feasible.h"
+#include "tilewright/search/board.h"
+#include "tilewright/search/draws.h"
 #include "tilewright/search/moves.h"
 #include "tilewright/search/order_choice.h"
 #include "tilewright/search/scorer.h"
 #include "tilewright/search/search.h"
 #include "tilewright/search/threads.h"
-#include "tilewright/search/watch.h"
 
 namespace tilewright {
 namespace {
 
-// What all threads know.
-class Board {
- public:
-  explicit Board(const SearchOptions& options) : watch_(options) {}
-
-  // Adds what a start has seen since its last report. False if the search is to end.
-  bool report(std::uint64_t seen, std::uint64_t valid, std::optional<double> best) {
-    const std::lock_guard lock(mutex_);
-    progress_.seen += seen;
-    progress_.valid += valid;
-    if (best && (!progress_.best || *best < *progress_.best)) progress_.best = best;
-    watch_.tell(progress_);
-    if (!interruption_) interruption_ = watch_.interruption();
-    return !interruption_;
-  }
-
-  // Once all threads are done.
-  std::optional<Ending> interruption() const { return interruption_; }
-
- private:
-  std::mutex mutex_;
-  Watch watch_;
-  Progress progress_;
-  std::optional<Ending> interruption_;
-};
+constexpr std::size_t kShaken = 4;  // starts that are followed after the first way down
+constexpr int kChanges = 2;         // in a shake
 
 struct Candidate {
   Worth worth;
   Point point;
+};
+
+// Where a climb stands.
+struct Stand {
+  Worth worth;
+  Point point;
+  std::vector<NestNode> nest;
 };
 
 std::uint64_t hash(const Point& point) {
@@ -61,86 +49,133 @@ std::uint64_t hash(const Point& point) {
   return sum;
 }
 
-// The way from one start.
-class Climb {
+// Goes its way from one point after the other; one per thread. What it finds does not depend on
+// where it was before.
+class Climber {
  public:
-  Climb(const Problem& problem, const Rules& rules, const SearchOptions& options, Board& board)
+  Climber(const Problem& problem, const Rules& rules, const SearchOptions& options, Board& board)
       : options_(options),
         board_(board),
         scorer_(problem, options),
         moves_(problem, rules),
-        orders_(problem, rules) {}
+        orders_(problem, rules, scorer_),
+        neighbourhoods_(problem.workload().dims().size() + 2) {}
+  Climber(const Climber&) = delete;
 
-  void run(const Point& start) {
-    if (!report()) return;
-    const std::optional<Worth> worth = orders_.choose(start, true, scorer_, tally);
-    if (!worth) return;
-    visited_.insert(hash(start));
-    take(*worth);
-    std::vector<Candidate> layer{{*worth, start}};
-    for (int in_vain = 0; in_vain < options_.hops && !layer.empty();) {
-      layer = next_layer(layer, in_vain > 0);
-      if (ended_) return;
-      if (!layer.empty() && layer.front().worth < *best_worth) {
-        layer.resize(1);
-        refine(layer.front());
-        in_vain = 0;
-      } else {
-        ++in_vain;
-      }
+  // Down from a start; nothing if it is too large, or if the search is to end.
+  std::optional<Stand> start(const Point& point, Random random) {
+    orders_.forget();
+    return report(std::nullopt) ? descend(point, random) : std::nullopt;
+  }
+
+  // Shaken and down again, time after time.
+  void shake(Stand& stand, Random random) {
+    orders_.forget();
+    const auto fits = [&](const Point& point) { return orders_.fits(point); };
+    for (int i = 0; i < options_.shakes && !ended_; ++i) {
+      const Point next = moves_.shake(stand.point, kChanges, random, fits);
+      if (next == stand.point) continue;
+      std::optional<Stand> other = descend(next, random);
+      if (other && other->worth < stand.worth) stand = *std::move(other);
+    }
+  }
+
+  // Follows the best neighbours, even if they are worse.
+  void follow(Stand& stand) {
+    orders_.forget();
+    visited_ = {hash(stand.point)};
+    std::iota(neighbourhoods_.begin(), neighbourhoods_.end(), 0);
+    std::vector<Candidate> layer{{stand.worth, stand.point}};
+    for (int in_vain = 0; in_vain < options_.hops && !layer.empty() && !ended_; ++in_vain) {
+      layer = next_layer(layer, stand.worth);
+      if (layer.empty() || layer.front().worth >= stand.worth) continue;
+      layer.resize(1);
+      stand = *stand_on(layer.front().point);
+      in_vain = -1;
     }
   }
 
   SearchResult tally;
-  std::optional<Worth> best_worth;
-  std::vector<NestNode> best_nest;
 
  private:
-  // The best neighbours of all points of a layer, best first.
-  std::vector<Candidate> next_layer(const std::vector<Candidate>& layer, bool) {
-    std::vector<Candidate> found;
-    const auto better = [](const Candidate& a, const Candidate& b) { return a.worth < b.worth; };
+  // One neighbourhood after the other, the best neighbour of each, until none is better.
+  std::optional<Stand> descend(const Point& from, Random& random) {
+    std::optional<Stand> stand = stand_on(from);
+    if (!stand) return stand;
+    visited_ = {hash(from)};
+    shuffle(random);
+    std::size_t in_vain = 0;
+    for (std::size_t i = 0; in_vain < neighbourhoods_.size(); ++i, ++in_vain) {
+      std::optional<Candidate> best;
+      look_around(stand->point, neighbourhoods_[i % neighbourhoods_.size()],
+                  [&](const Worth& worth, const Point& point) {
+                    if (worth < (best ? best->worth : stand->worth)) best = {worth, point};
+                  });
+      if (!report(stand->worth)) break;
+      if (!best) continue;
+      stand = stand_on(best->point);
+      in_vain = 0;
+    }
+    return stand;
+  }
+
+  // Dims come in any order, then swaps and bypass, which there are more of.
+  void shuffle(Random& random) {
+    std::iota(neighbourhoods_.begin(), neighbourhoods_.end(), 0);
+    for (std::size_t left = neighbourhoods_.size() - 2; left > 1; --left) {
+      const auto other = random.between(0, static_cast<std::int64_t>(left) - 1);
+      std::swap(neighbourhoods_[left - 1], neighbourhoods_[static_cast<std::size_t>(other)]);
+    }
+  }
+
+  // Neighbours that were not met yet.
+  template <typename Consider>
+  void look_around(const Point& from, int neighbourhood, const Consider& consider) {
     const auto visit = [&](const Point& point) {
       if (!visited_.insert(hash(point)).second) return;
-      const std::optional<Worth> worth = orders_.choose(point, false, scorer_, tally);
-      if (!worth) return;
-      if (found.size() == static_cast<std::size_t>(options_.beam)) {
-        if (*worth >= found.front().worth) return;
+      const std::optional<Worth> worth = orders_.choose(point, false, tally);
+      if (worth) consider(*worth, point);
+    };
+    if (neighbourhood < from.tiling.dims) {
+      moves_.resplit(from, neighbourhood, visit);
+    } else if (neighbourhood == from.tiling.dims) {
+      moves_.swap(from, visit);
+    } else {
+      moves_.bypass(from, visit);
+    }
+  }
+
+  // The best neighbours of a layer, best first.
+  std::vector<Candidate> next_layer(const std::vector<Candidate>& layer, const Worth& best) {
+    std::vector<Candidate> found;  // a heap, the worst in front
+    const auto better = [](const Candidate& a, const Candidate& b) { return a.worth < b.worth; };
+    const auto consider = [&](const Worth& worth, const Point& point) {
+      if (found.size() >= static_cast<std::size_t>(options_.beam)) {
+        if (worth >= found.front().worth) return;
         std::ranges::pop_heap(found, better);
         found.pop_back();
       }
-      found.push_back({*worth, point});
+      found.push_back({worth, point});
       std::ranges::push_heap(found, better);
     };
     for (const Candidate& candidate : layer) {
-      moves_.resplit(candidate.point, visit);
-      moves_.swap(candidate.point, visit);
-      moves_.bypass(candidate.point, visit);
-      if (!report()) break;
+      for (const int i : neighbourhoods_) look_around(candidate.point, i, consider);
+      if (!report(best)) break;
     }
     std::ranges::sort_heap(found, better);
     return found;
   }
 
-  void refine(Candidate& candidate) {
-    const std::optional<Worth> worth = orders_.choose(candidate.point, true, scorer_, tally);
-    if (worth) candidate.worth = *worth;
-    take(candidate.worth);
+  // With all orders tried; nothing if it is too large.
+  std::optional<Stand> stand_on(const Point& point) {
+    const std::optional<Worth> worth = orders_.choose(point, true, tally);
+    if (!worth) return std::nullopt;
+    return Stand{*worth, point, orders_.nest(point)};
   }
 
-  // The nest just looked at is the best so far.
-  void take(const Worth& worth) {
-    best_worth = worth;
-    best_nest.assign(orders_.best().begin(), orders_.best().end());
-  }
-
-  bool report() {
-    const std::uint64_t seen = tally.seen - reported_seen_;
-    const std::uint64_t valid = tally.valid - reported_valid_;
-    reported_seen_ = tally.seen;
-    reported_valid_ = tally.valid;
-    const bool known = best_worth && best_worth->excess == 0;
-    ended_ = !board_.report(seen, valid, known ? std::optional(best_worth->score) : std::nullopt);
+  bool report(const std::optional<Worth>& best) {
+    const bool valid = best && best->excess == 0;
+    ended_ = !board_.report(tally, valid ? std::optional(best->score) : std::nullopt, reported_);
     return !ended_;
   }
 
@@ -149,19 +184,19 @@ class Climb {
   Scorer scorer_;
   Moves moves_;
   OrderChoice orders_;
+  std::vector<int> neighbourhoods_;  // dims, then swaps, then bypass
   std::unordered_set<std::uint64_t> visited_;
-  std::uint64_t reported_seen_ = 0;
-  std::uint64_t reported_valid_ = 0;
+  Board::Reported reported_;
   bool ended_ = false;
 };
 
-// Points to start from: everything outermost, then the same with axes filled and keeps drawn.
+// Everything outermost, or what find_feasible found; then the same shaken. None if nothing fits.
 std::vector<Point> find_starts(const Problem& problem, const Rules& rules,
                                const SearchOptions& options) {
   Moves moves(problem, rules);
-  OrderChoice orders(problem, rules);
-  const Scorer scorer(problem, options);
-  const auto fits = [&](const Point& point) { return scorer.fits(orders.nest(point)); };
+  Scorer scorer(problem, options);
+  OrderChoice orders(problem, rules, scorer);
+  const auto fits = [&](const Point& point) { return orders.fits(point); };
   Keeps all;
   Keeps least;
   for (const KeepRule& keep : rules.keeps) {
@@ -176,9 +211,11 @@ std::vector<Point> find_starts(const Problem& problem, const Rules& rules,
     first = moves.read(witness->nodes());
   }
   std::vector<Point> starts{*first};
-  Random random(options.seed);
-  while (starts.size() < static_cast<std::size_t>(options.starts)) {
-    starts.push_back(moves.scatter(*first, random, fits));
+  const int changes = 2 * static_cast<int>(rules.places.size());
+  for (std::uint64_t i = 1; i < static_cast<std::uint64_t>(options.starts); ++i) {
+    Random random = batch_random(options.seed, i);
+    Point next = moves.shake(*first, changes, random, fits);
+    if (std::ranges::find(starts, next) == starts.end()) starts.push_back(std::move(next));
   }
   return starts;
 }
@@ -187,28 +224,37 @@ std::vector<Point> find_starts(const Problem& problem, const Rules& rules,
 
 SearchResult search_local(const Problem& problem, const Rules& rules,
                           const SearchOptions& options) {
+  TW_CHECK(options.starts > 0 && options.shakes >= 0 && options.beam > 0 && options.hops >= 0,
+           "a local search has a start and a beam");
   Board board(options);
-  SearchResult result;
   const std::vector<Point> starts = find_starts(problem, rules, options);
-  if (starts.empty()) return result;
-  std::vector<std::optional<Climb>> climbs(starts.size());
+  if (starts.empty()) return {};
+  tbb::enumerable_thread_specific<Climber> climbers(
+      [&] { return Climber(problem, rules, options, board); });
+  std::vector<std::optional<Stand>> found(starts.size());
+  std::vector<Stand> stands;
   run_on(options.threads, [&] {
-    const auto go = [&](std::size_t i) {
-      climbs[i].emplace(problem, rules, options, board).run(starts[i]);
+    const auto for_each = [](std::size_t count, const auto& work) {
+      tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner());
     };
-    tbb::parallel_for(std::size_t{0}, starts.size(), go, tbb::simple_partitioner());
+    const auto random = [&](std::size_t i) { return batch_random(~options.seed, i); };
+    for_each(starts.size(),
+             [&](std::size_t i) { found[i] = climbers.local().start(starts[i], random(i)); });
+    for (std::optional<Stand>& stand : found) {
+      if (stand) stands.push_back(*std::move(stand));
+    }
+    std::ranges::stable_sort(stands, {}, &Stand::worth);
+    stands.resize(std::min(stands.size(), kShaken));
+    for_each(stands.size(),
+             [&](std::size_t i) { climbers.local().shake(stands[i], random(starts.size() + i)); });
+    std::ranges::stable_sort(stands, {}, &Stand::worth);
+    if (!stands.empty()) climbers.local().follow(stands.front());
   });
-  const Climb* best = nullptr;
-  for (const std::optional<Climb>& climb : climbs) {
-    result.seen += climb->tally.seen;
-    result.valid += climb->tally.valid;
-    result.too_large += climb->tally.too_large;
-    result.over_cap += climb->tally.over_cap;
-    if (!climb->best_worth || climb->best_worth->excess > 0) continue;
-    if (best == nullptr || climb->best_worth->score < best->best_worth->score) best = &*climb;
-  }
+  SearchResult result;
+  for (const Climber& climber : climbers) add_counts(climber.tally, result);
   result.ending = board.interruption().value_or(Ending::kLocal);
-  if (best != nullptr) result.best = make_found(problem, options, best->best_nest);
+  const bool valid = !stands.empty() && stands.front().worth.excess == 0;
+  if (valid) result.best = make_found(problem, options, std::move(stands.front().nest));
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 #include <utility>
 
 #include "tilewright/base/checked.h"
@@ -12,10 +13,14 @@
 namespace tilewright {
 namespace {
 
-// Factors up to this are all tried, and so are those that leave at most as many steps.
+// Of the factors that leave remainders, those up to this are tried and those that leave at most as
+// many steps.
 constexpr std::int64_t kFew = 16;
 
-std::size_t pos(int i) { return static_cast<std::size_t>(i); }
+// Divisors are found by trying; the other searches do not go further either.
+constexpr std::int64_t kLargestDim = std::int64_t{1} << 44;
+
+TensorSet lowest(TensorSet set) { return set & (~set + 1); }
 
 }  // namespace
 
@@ -23,37 +28,41 @@ Moves::Moves(const Problem& problem, const Rules& rules)
     : rules_(rules),
       dims_(static_cast<int>(problem.workload().dims().size())),
       places_(static_cast<int>(rules.places.size())) {
-  for (const Dim& dim : problem.workload().dims()) sizes_.push_back(dim.size);
-  for (const Place& place : rules.places) {
+  for (const Dim& dim : problem.workload().dims()) {
+    if (dim.size > kLargestDim) {
+      throw OverflowError("a dim of " + std::to_string(dim.size) + " is too large to be split");
+    }
+    sizes_.push_back(dim.size);
+  }
+  for (int p = 0; p < places_; ++p) {
+    const Place& place = rules.places[pos(p)];
     if (place.is_block()) {
       memory_of_place_.push_back(static_cast<int>(place_of_memory_.size()));
-      place_of_memory_.push_back(static_cast<int>(axis_sizes_.size()));
-      axis_sizes_.push_back(FactorRule::kNoLimit);
+      place_of_memory_.push_back(p);
+      axis_sizes_.push_back(0);
       continue;
     }
     const auto fanout = std::ranges::find(rules.fanouts, place.node, &FanoutRule::fanout);
     memory_of_place_.push_back(-1);
     axis_sizes_.push_back(fanout->axis_sizes[pos(place.axis)]);
+    axes_.push_back(p);
   }
 }
 
 Point Moves::read(std::span<const NestNode> nest) const {
   Point point{Keeps(rules_.keeps.size(), 0),
               {dims_, std::vector<std::int64_t>(pos(dims_ * places_), 1)}};
-  int block = 0;
+  int at = 0;
   for (const NestNode& node : nest) {
-    if (node.kind == NestNode::Kind::kTemporal) {
-      point.tiling.at(block, node.dim.value) = node.factor;
-      continue;
-    }
     const bool keeps = node.kind == NestNode::Kind::kKeep;
-    const auto place = std::ranges::find_if(rules_.places, [&](const Place& p) {
-      return p.node == node.node && p.axis == (keeps ? -1 : node.axis);
-    });
-    TW_CHECK(place != rules_.places.end(), "the nest is of the space");
-    const int at = static_cast<int>(place - rules_.places.begin());
+    if (node.kind != NestNode::Kind::kTemporal) {
+      const auto place = std::ranges::find_if(rules_.places, [&](const Place& p) {
+        return p.node == node.node && p.axis == (keeps ? -1 : node.axis);
+      });
+      TW_CHECK(place != rules_.places.end(), "the nest belongs to the space");
+      at = static_cast<int>(place - rules_.places.begin());
+    }
     if (keeps) {
-      block = at;
       point.keeps[pos(memory_of_place_[pos(at)])] = node.tensors;
     } else {
       point.tiling.at(at, node.dim.value) = node.factor;
@@ -64,10 +73,12 @@ Point Moves::read(std::span<const NestNode> nest) const {
 
 // ---- What is legal ----
 
-// The largest factor that fits the place, whatever there is to split.
+// The largest factor that the place takes, however much there is to split.
 std::int64_t Moves::most(int place, int dim) const {
-  const int memory = memory_of_place_[pos(place)];
-  if (memory >= 0) return point_.keeps[pos(memory)] == 0 ? 1 : rule(place, dim).most;
+  if (!is_axis(place)) {
+    const bool closed = point_.keeps[pos(memory_of_place_[pos(place)])] == 0;
+    return closed ? 1 : rule(place, dim).most;
+  }
   std::int64_t used = 1;
   for (int d = 0; d < dims_; ++d) {
     if (d != dim) used = capped_mul(used, point_.tiling.at(place, d));
@@ -75,28 +86,36 @@ std::int64_t Moves::most(int place, int dim) const {
   return std::min(rule(place, dim).most, axis_sizes_[pos(place)] / used);
 }
 
-// The steps of `dim` that the places inside leave.
+// The steps that the places inside leave.
 std::int64_t Moves::left_at(int place, int dim) const {
-  std::int64_t left = size(dim);
+  std::int64_t left = sizes_[pos(dim)];
   for (int p = innermost(); p > place; --p) left = ceil_div(left, point_.tiling.at(p, dim));
   return left;
 }
 
-// The place that takes what the others leave; -1: none may.
-int Moves::sink(int dim) const {
+// What two places have to cover together.
+std::int64_t Moves::shared(int dim, int place, int other) const {
+  std::int64_t elsewhere = 1;
   for (int p = 0; p < places_; ++p) {
-    if (most(p, dim) > 1) return p;
+    if (p != place && p != other) elsewhere = capped_mul(elsewhere, point_.tiling.at(p, dim));
   }
-  return -1;
+  return ceil_div(sizes_[pos(dim)], elsewhere);
 }
 
+// The outermost place that may split the dim: it takes what the others leave.
+int Moves::sink(int dim) const {
+  int place = 0;
+  while (place < innermost() && most(place, dim) <= 1) ++place;
+  return place;
+}
+
+// docs/model.md (1) and the rules.
 bool Moves::chain_is_legal(int dim) const {
-  std::int64_t left = size(dim);
+  std::int64_t left = sizes_[pos(dim)];
   for (int p = innermost(); p >= 0; --p) {
     const std::int64_t factor = point_.tiling.at(p, dim);
     const FactorRule& allowed = rule(p, dim);
-    if (factor < allowed.least || factor > left) return false;
-    if (factor > 1 && factor > most(p, dim)) return false;
+    if (factor < allowed.least || factor > std::min(left, most(p, dim))) return false;
     if (!allowed.remainder && left % factor != 0) return false;
     left = ceil_div(left, factor);
   }
@@ -104,81 +123,30 @@ bool Moves::chain_is_legal(int dim) const {
 }
 
 bool Moves::axes_are_legal() const {
-  for (const FanoutRule& fanout : rules_.fanouts) {
+  return std::ranges::all_of(rules_.fanouts, [&](const FanoutRule& fanout) {
+    if (fanout.least_children == 1) return true;
     std::int64_t children = 1;
-    for (int p = 0; p < places_; ++p) {
+    for (const int p : axes_) {
       if (rules_.places[pos(p)].node != fanout.fanout) continue;
-      std::int64_t used = 1;
-      for (int d = 0; d < dims_; ++d) used = capped_mul(used, point_.tiling.at(p, d));
-      if (used > axis_sizes_[pos(p)]) return false;
-      children = capped_mul(children, used);
+      for (int d = 0; d < dims_; ++d) children = capped_mul(children, point_.tiling.at(p, d));
     }
-    if (children < fanout.least_children) return false;
-  }
-  return true;
+    return children >= fanout.least_children;
+  });
 }
 
-bool Moves::allows(const Point& point) const {
-  Moves copy = *this;
-  copy.point_ = point;
+bool Moves::is_legal() const {
   for (std::size_t m = 0; m < rules_.keeps.size(); ++m) {
     const KeepRule& keep = rules_.keeps[m];
-    if ((keep.required & ~point.keeps[m]) != 0 || (point.keeps[m] & ~keep.allowed) != 0) {
-      return false;
-    }
+    if ((keep.required & ~keep.allowed) != 0) return false;
+    if ((keep.required & ~point_.keeps[m]) != 0) return false;
   }
   for (int d = 0; d < dims_; ++d) {
-    if (!copy.chain_is_legal(d)) return false;
+    if (!chain_is_legal(d)) return false;
   }
-  return copy.axes_are_legal();
+  return axes_are_legal();
 }
 
-// ---- Changes of one dim ----
-
-std::vector<std::int64_t> Moves::column(int dim) const {
-  std::vector<std::int64_t> factors(pos(places_));
-  for (int p = 0; p < places_; ++p) factors[pos(p)] = point_.tiling.at(p, dim);
-  return factors;
-}
-
-void Moves::restore(int dim, const std::vector<std::int64_t>& factors) {
-  for (int p = 0; p < places_; ++p) point_.tiling.at(p, dim) = factors[pos(p)];
-}
-
-std::int64_t Moves::shared(int dim, int inner, int outer) const {
-  std::int64_t others = 1;
-  for (int p = 0; p < places_; ++p) {
-    if (p != inner && p != outer) others = capped_mul(others, point_.tiling.at(p, dim));
-  }
-  return ceil_div(size(dim), others);
-}
-
-// `place` gets the factor, `other` the least one that covers the rest.
-bool Moves::split(int dim, int place, std::int64_t factor, int other) {
-  const std::int64_t together = shared(dim, place, other);
-  point_.tiling.at(place, dim) = factor;
-  point_.tiling.at(other, dim) = ceil_div(together, factor);
-  return chain_is_legal(dim);
-}
-
-// `place` gets the factor; the places outside it keep of theirs what still divides, and the sink
-// takes the rest.
-bool Moves::carry(int dim, int place, std::int64_t factor) {
-  const int last = sink(dim);
-  std::int64_t left = left_at(place, dim);
-  point_.tiling.at(place, dim) = factor;
-  left = ceil_div(left, factor);
-  for (int p = place - 1; p >= 0; --p) {
-    std::int64_t& own = point_.tiling.at(p, dim);
-    own = std::min(own, left);
-    if (p == last) own = left;
-    if (!rule(p, dim).remainder) {
-      while (left % own != 0) --own;
-    }
-    left = ceil_div(left, own);
-  }
-  return chain_is_legal(dim);
-}
+// ---- Factors ----
 
 const std::vector<std::int64_t>& Moves::divisors(std::int64_t count) {
   std::vector<std::int64_t>& list = divisors_[count];
@@ -192,14 +160,14 @@ const std::vector<std::int64_t>& Moves::divisors(std::int64_t count) {
   return list;
 }
 
-// The least factor for each number of steps left, where there are few of one of the two.
+// The least factor for each number of steps left, as far as there are few of either.
 const std::vector<std::int64_t>& Moves::ragged_factors(std::int64_t count) {
-  std::vector<std::int64_t>& list = ragged_[count];
+  std::vector<std::int64_t>& list = ragged_factors_[count];
   if (!list.empty()) return list;
   list = divisors(count);
   for (std::int64_t few = 1; few <= std::min(kFew, count); ++few) {
-    list.push_back(ceil_div(count, ceil_div(count, few)));
     list.push_back(ceil_div(count, few));
+    list.push_back(ceil_div(count, ceil_div(count, few)));
   }
   std::ranges::sort(list);
   const auto rest = std::ranges::unique(list);
@@ -207,148 +175,54 @@ const std::vector<std::int64_t>& Moves::ragged_factors(std::int64_t count) {
   return list;
 }
 
-// ---- Neighbours ----
-
-void Moves::report(const Visit& visit) const {
-  if (axes_are_legal()) visit(point_);
+// The largest factor of `count` steps within the limit.
+std::int64_t Moves::largest(bool ragged, std::int64_t count, std::int64_t limit) {
+  if (ragged || limit >= count) return std::min(count, limit);
+  const std::vector<std::int64_t>& list = divisors(count);
+  return *std::prev(std::ranges::upper_bound(list, limit));
 }
 
-void Moves::resplit(const Point& from, const Visit& visit) {
-  point_ = from;
-  for (int d = 0; d < dims_; ++d) {
-    if (size(d) == 1) continue;
-    resplit_dim(d, visit);
-    nudge(d, visit);
-    grow(d, visit);
+// ---- Changes ----
+
+Moves::Column Moves::column(int dim) const {
+  Column factors(pos(places_));
+  for (int p = 0; p < places_; ++p) factors[pos(p)] = point_.tiling.at(p, dim);
+  return factors;
+}
+
+void Moves::restore(int dim, const Column& factors) {
+  for (int p = 0; p < places_; ++p) point_.tiling.at(p, dim) = factors[pos(p)];
+}
+
+// `place` gets the factor and `other` the least one that covers the rest.
+bool Moves::split(int dim, int place, std::int64_t factor, int other) {
+  const std::int64_t together = shared(dim, place, other);
+  point_.tiling.at(place, dim) = factor;
+  point_.tiling.at(other, dim) = ceil_div(together, factor);
+  return chain_is_legal(dim);
+}
+
+// `place` gets the factor; the places outside it keep as much of theirs as they can, and the sink
+// takes the rest.
+bool Moves::carry(int dim, int place, std::int64_t factor) {
+  const int last = sink(dim);
+  std::int64_t left = ceil_div(left_at(place, dim), factor);
+  point_.tiling.at(place, dim) = factor;
+  for (int p = place - 1; p >= 0; --p) {
+    std::int64_t& own = point_.tiling.at(p, dim);
+    own = p == last ? left : largest(rule(p, dim).remainder, left, own);
+    left = ceil_div(left, own);
   }
+  return chain_is_legal(dim);
 }
 
-void Moves::resplit_dim(int dim, const Visit& visit) {
-  const std::vector<std::int64_t> before = column(dim);
-  for (int inner = innermost(); inner > 0; --inner) {
-    for (int outer = inner - 1; outer >= 0; --outer) {
-      const std::int64_t together = shared(dim, inner, outer);
-      if (together == 1) continue;
-      const std::int64_t most_inner = most(inner, dim);
-      const std::int64_t most_outer = most(outer, dim);
-      const bool ragged = rule(inner, dim).remainder || rule(outer, dim).remainder;
-      const auto attempt = [&](std::int64_t factor) {
-        if (factor > most_inner || ceil_div(together, factor) > most_outer) return;
-        if (factor == before[pos(inner)] && ceil_div(together, factor) == before[pos(outer)]) {
-          return;
-        }
-        if (split(dim, inner, factor, outer)) report(visit);
-        restore(dim, before);
-      };
-      for (const std::int64_t factor : ragged ? ragged_factors(together) : divisors(together)) {
-        attempt(factor);
-      }
-      if (ragged && most_inner < together) attempt(most_inner);
-      if (ragged && most_outer < together) attempt(ceil_div(together, most_outer));
-    }
-  }
-}
-
-// A factor one larger or less may leave as many steps and cost something else.
-void Moves::nudge(int dim, const Visit& visit) {
-  for (int p = 0; p < places_; ++p) {
-    if (!rule(p, dim).remainder) continue;
-    const std::int64_t before = point_.tiling.at(p, dim);
-    for (const std::int64_t factor : {before - 1, before + 1}) {
-      if (factor < 1) continue;
-      point_.tiling.at(p, dim) = factor;
-      if (chain_is_legal(dim)) report(visit);
-    }
-    point_.tiling.at(p, dim) = before;
-  }
-}
-
-void Moves::grow(int dim, const Visit& visit) {
-  const std::vector<std::int64_t> before = column(dim);
-  for (int p = innermost(); p > 0; --p) {
-    const std::int64_t left = left_at(p, dim);
-    const std::int64_t limit = std::min(left, most(p, dim));
-    const bool ragged = rule(p, dim).remainder;
-    const auto attempt = [&](std::int64_t factor) {
-      if (factor > limit || factor == before[pos(p)]) return;
-      if (carry(dim, p, factor)) report(visit);
-      restore(dim, before);
-    };
-    for (const std::int64_t factor : ragged ? ragged_factors(left) : divisors(left)) {
-      attempt(factor);
-    }
-    if (ragged && limit < left) attempt(limit);
-  }
-}
-
-void Moves::swap(const Point& from, const Visit& visit) {
-  point_ = from;
-  for (int axis = 0; axis < places_; ++axis) {
-    if (!is_axis(axis)) continue;
-    for (int dim = 0; dim < dims_; ++dim) {
-      if (point_.tiling.at(axis, dim) == 1) continue;
-      for (int other = 0; other < places_; ++other) {
-        if (other != axis) swap_on(axis, other, dim, visit);
-      }
-    }
-  }
-}
-
-// `dim` moves from `axis` to `other`, whole or in part, and another dim the other way.
-void Moves::swap_on(int axis, int other, int dim, const Visit& visit) {
-  const std::vector<std::int64_t> before = column(dim);
-  const std::int64_t factor = before[pos(axis)];
-  for (const std::int64_t kept : divisors(factor)) {
-    if (kept == factor) break;
-    const bool moved =
-        split(dim, axis, kept, other) || (restore(dim, before), carry(dim, axis, kept));
-    for (int d = 0; moved && d < dims_; ++d) {
-      if (d == dim || point_.tiling.at(other, d) == 1) continue;
-      const std::vector<std::int64_t> partner = column(d);
-      const std::int64_t together = shared(d, axis, other);
-      std::int64_t taken = std::min(together, most(axis, d));
-      if (rule(axis, d).remainder) {
-        taken = ceil_div(together, ceil_div(together, taken));
-      } else {
-        while (together % taken != 0) --taken;
-      }
-      if (taken > partner[pos(axis)] && split(d, axis, taken, other)) report(visit);
-      restore(d, partner);
-    }
-    restore(dim, before);
-  }
-}
-
-void Moves::bypass(const Point& from, const Visit& visit) {
-  point_ = from;
-  for (std::size_t m = 0; m < rules_.keeps.size(); ++m) {
-    const TensorSet required = rules_.keeps[m].required;
-    const TensorSet free = rules_.keeps[m].allowed & ~required;
-    const TensorSet kept = from.keeps[m];
-    for (TensorSet rest = free; rest != 0; rest &= rest - 1) {
-      const TensorSet one = rest & (~rest + 1);
-      set_keeps(m, kept ^ one, visit);
-      if ((kept & one) == 0) continue;
-      for (TensorSet others = free & ~kept; others != 0; others &= others - 1) {
-        set_keeps(m, (kept ^ one) | (others & (~others + 1)), visit);
-      }
-    }
-    if (std::popcount(kept & ~required) > 1) set_keeps(m, required, visit);
-  }
-}
-
-void Moves::set_keeps(std::size_t memory, TensorSet kept, const Visit& visit) {
-  const Point before = point_;
+// If nothing is kept, loops move to the next block outside that takes them.
+bool Moves::set_keeps(std::size_t memory, TensorSet kept) {
   point_.keeps[memory] = kept;
-  if (kept != 0 || close(place_of_memory_[memory])) report(visit);
-  point_ = before;
-}
-
-// Moves all loops out of a block whose memory keeps nothing: into the next one that may have them.
-bool Moves::close(int place) {
-  for (int d = 0; d < dims_; ++d) {
+  const int place = place_of_memory_[memory];
+  for (int d = 0; kept == 0 && d < dims_; ++d) {
     if (point_.tiling.at(place, d) == 1) continue;
-    const std::vector<std::int64_t> before = column(d);
+    const Column before = column(d);
     bool moved = false;
     for (int p = place - 1; p >= 0 && !moved; --p) {
       if (is_axis(p) || most(p, d) == 1) continue;
@@ -360,56 +234,185 @@ bool Moves::close(int place) {
   return true;
 }
 
+// ---- Neighbours ----
+
+void Moves::resplit(const Point& from, int dim, const Visit& visit) {
+  if (sizes_[pos(dim)] == 1) return;
+  point_ = from;
+  for (int inner = innermost(); inner > 0; --inner) {
+    for (int outer = inner - 1; outer >= 0; --outer) resplit_pair(dim, inner, outer, visit);
+    grow(dim, inner, visit);
+  }
+  nudge(dim, visit);
+}
+
+void Moves::resplit_pair(int dim, int inner, int outer, const Visit& visit) {
+  const std::int64_t together = shared(dim, inner, outer);
+  if (together == 1) return;
+  const std::int64_t before[] = {point_.tiling.at(inner, dim), point_.tiling.at(outer, dim)};
+  const std::int64_t limits[] = {most(inner, dim), most(outer, dim)};
+  const auto attempt = [&](std::int64_t factor) {
+    const std::int64_t rest = ceil_div(together, factor);
+    if (factor > limits[0] || rest > limits[1]) return;
+    if (factor == before[0] && rest == before[1]) return;
+    point_.tiling.at(inner, dim) = factor;
+    point_.tiling.at(outer, dim) = rest;
+    if (chain_is_legal(dim)) report(visit);
+    point_.tiling.at(inner, dim) = before[0];
+    point_.tiling.at(outer, dim) = before[1];
+  };
+  const bool ragged = rule(inner, dim).remainder || rule(outer, dim).remainder;
+  for (const std::int64_t factor : factors(ragged, together)) attempt(factor);
+  if (ragged && limits[0] < together) attempt(limits[0]);
+  if (ragged && limits[1] < together) attempt(ceil_div(together, limits[1]));
+}
+
+// A factor at one place, at the cost of those outside it.
+void Moves::grow(int dim, int place, const Visit& visit) {
+  const Column before = column(dim);
+  const std::int64_t left = left_at(place, dim);
+  const std::int64_t limit = std::min(left, most(place, dim));
+  const auto attempt = [&](std::int64_t factor) {
+    if (factor > limit || factor == before[pos(place)]) return;
+    if (carry(dim, place, factor)) report(visit);
+    restore(dim, before);
+  };
+  const bool ragged = rule(place, dim).remainder;
+  for (const std::int64_t factor : factors(ragged, left)) attempt(factor);
+  if (ragged && limit < left) attempt(limit);
+}
+
+// A factor larger or less by one may leave as many steps and still cost something else.
+void Moves::nudge(int dim, const Visit& visit) {
+  for (int p = 0; p < places_; ++p) {
+    if (!rule(p, dim).remainder) continue;
+    const std::int64_t before = point_.tiling.at(p, dim);
+    for (const std::int64_t factor : {before - 1, before + 1}) {
+      point_.tiling.at(p, dim) = factor;
+      if (factor > 0 && chain_is_legal(dim)) report(visit);
+    }
+    point_.tiling.at(p, dim) = before;
+  }
+}
+
+void Moves::swap(const Point& from, const Visit& visit) {
+  point_ = from;
+  for (const int axis : axes_) {
+    for (int d = 0; d < dims_; ++d) {
+      if (point_.tiling.at(axis, d) == 1) continue;
+      for (int other = 0; other < places_; ++other) {
+        if (other != axis) swap_with(axis, other, d, visit);
+      }
+    }
+  }
+}
+
+// `dim` moves from the axis to `other`, or outwards if it may not stand there.
+void Moves::swap_with(int axis, int other, int dim, const Visit& visit) {
+  const Column before = column(dim);
+  const std::int64_t factor = before[pos(axis)];
+  for (const std::int64_t kept : divisors(factor)) {
+    if (kept == factor) break;
+    bool moved = split(dim, axis, kept, other);
+    if (!moved) {
+      restore(dim, before);
+      moved = carry(dim, axis, kept);
+    }
+    for (int d = 0; moved && d < dims_; ++d) {
+      if (d != dim && point_.tiling.at(other, d) > 1) take_room(axis, other, d, visit);
+    }
+    restore(dim, before);
+  }
+}
+
+// `dim` moves from `other` to the axis, as much of it as there is room for.
+void Moves::take_room(int axis, int other, int dim, const Visit& visit) {
+  const Column before = column(dim);
+  const std::int64_t together = shared(dim, axis, other);
+  std::int64_t factor = largest(rule(axis, dim).remainder, together, most(axis, dim));
+  factor = ceil_div(together, ceil_div(together, factor));  // the least that leaves as much
+  if (factor > before[pos(axis)] && split(dim, axis, factor, other)) report(visit);
+  restore(dim, before);
+}
+
+void Moves::bypass(const Point& from, const Visit& visit) {
+  for (std::size_t m = 0; m < rules_.keeps.size(); ++m) {
+    const auto attempt = [&](TensorSet kept) {
+      point_ = from;
+      if (set_keeps(m, kept)) report(visit);
+    };
+    const TensorSet required = rules_.keeps[m].required;
+    const TensorSet free = rules_.keeps[m].allowed & ~required;
+    const TensorSet kept = from.keeps[m];
+    for (TensorSet one = free; one != 0; one &= one - 1) {
+      attempt(kept ^ lowest(one));
+      if ((kept & lowest(one)) == 0) continue;
+      for (TensorSet other = free & ~kept; other != 0; other &= other - 1) {
+        attempt((kept ^ lowest(one)) | lowest(other));
+      }
+    }
+    if (std::popcount(kept & free) > 1) attempt(required);
+  }
+}
+
 // ---- Points to start from ----
 
 std::optional<Point> Moves::outermost(const Keeps& keeps) {
   point_ = {keeps, {dims_, std::vector<std::int64_t>(pos(dims_ * places_), 1)}};
   for (int d = 0; d < dims_; ++d) {
     const int last = sink(d);
-    std::int64_t left = size(d);
+    std::int64_t left = sizes_[pos(d)];
     for (int p = innermost(); p >= 0; --p) {
       const FactorRule& allowed = rule(p, d);
       std::int64_t& factor = point_.tiling.at(p, d);
-      factor = p == last ? left : allowed.least;
-      if (factor > left) return std::nullopt;
-      if (!allowed.remainder) {
-        while (left % factor != 0) ++factor;
-      }
+      factor = p == last ? left : std::min(left, allowed.least);
+      while (!allowed.remainder && left % factor != 0) ++factor;
       left = ceil_div(left, factor);
     }
   }
-  if (!allows(point_)) return std::nullopt;
+  if (!is_legal()) return std::nullopt;
   return point_;
 }
 
-Point Moves::scatter(const Point& from, Random& random,
-                     const std::function<bool(const Point&)>& fits) {
-  Point at = from;
-  const auto consider = [&](const Point& next) {
-    if (fits(next)) at = next;
-  };
-  for (std::size_t m = 0; m < rules_.keeps.size(); ++m) {
-    const TensorSet free = rules_.keeps[m].allowed & ~rules_.keeps[m].required;
-    // Three of four are kept: what is kept is mostly of use.
-    const auto drawn = static_cast<TensorSet>(random.next() >> 32 | random.next() >> 32);
-    point_ = at;
-    set_keeps(m, rules_.keeps[m].required | (drawn & free), consider);
+// Empties a place, then fills an axis as far as a few dims allow, or a block at random.
+bool Moves::refill(int place, Random& random, const Fits& fits) {
+  constexpr int kAttempts = 3;
+  for (int d = 0; d < dims_; ++d) {
+    if (point_.tiling.at(place, d) > 1 && !carry(d, place, 1)) return false;
   }
-  std::vector<int> axes;
-  for (int p = 0; p < places_; ++p) {
-    if (is_axis(p)) axes.push_back(p);
-  }
-  for (int step = 0; step < 3 * static_cast<int>(axes.size()); ++step) {
-    const int axis = axes[static_cast<std::size_t>(
-        random.between(0, static_cast<std::int64_t>(axes.size()) - 1))];
+  for (int i = 0; i < kAttempts; ++i) {
     const int dim = static_cast<int>(random.between(0, dims_ - 1));
+    const Column before = column(dim);
+    const std::int64_t left = left_at(place, dim);
+    std::int64_t limit = std::min(left, most(place, dim));
+    if (!is_axis(place)) limit = random.between(1, limit);
+    const std::int64_t factor = largest(rule(place, dim).remainder, left, limit);
+    if (!carry(dim, place, factor) || !fits(point_)) restore(dim, before);
+  }
+  return axes_are_legal() && fits(point_);
+}
+
+Point Moves::shake(const Point& from, int changes, Random& random, const Fits& fits) {
+  const auto draw = [&](std::size_t count) {
+    return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(count) - 1));
+  };
+  Point at = from;
+  for (int i = 0; i < changes; ++i) {
     point_ = at;
-    const std::int64_t left = left_at(axis, dim);
-    std::int64_t factor = std::min(left, most(axis, dim));
-    if (!rule(axis, dim).remainder) {
-      while (left % factor != 0) --factor;
+    bool done = false;
+    if (random.one_in(4)) {
+      const std::size_t m = draw(rules_.keeps.size());
+      const TensorSet required = rules_.keeps[m].required;
+      // Three of four are kept: that is mostly of use.
+      const auto drawn = static_cast<TensorSet>((random.next() | random.next()) >> 32);
+      const TensorSet kept = required | (drawn & rules_.keeps[m].allowed);
+      done = set_keeps(m, kept) && axes_are_legal() && fits(point_);
+    } else {
+      const bool axis = !axes_.empty() && !random.one_in(3);
+      const std::vector<int>& places = axis ? axes_ : place_of_memory_;
+      done = refill(places[draw(places.size())], random, fits);
     }
-    if (factor > 1 && carry(dim, axis, factor)) report(consider);
+    if (done) at = point_;
   }
   return at;
 }

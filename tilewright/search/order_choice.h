@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <span>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "tilewright/mapspace/orders.h"
@@ -13,56 +13,66 @@
 
 namespace tilewright {
 
-/// What a point is worth with its loops in the best order known; less is better.
+/// What a point is worth with its loops in the best orders known; less is better.
 struct Worth {
-  double excess = 0;  ///< how far over the caps: 0 if within
+  double excess = 0;  ///< how far it is over the caps, 0 if within
   double score = 0;
-  double edp = 0;  ///< among points of the same score, as latency has many
+  double edp = 0;  ///< decides between equal scores, which e.g. latency has many of
 
   auto operator<=>(const Worth&) const = default;
 };
 
-/// Remembers the orders that were best for what a place splits and what is inside it. Not to be
-/// shared by threads; `problem` and `rules` must outlive it.
+/// Remembers which orders were best where. Not to be shared by threads; `problem`, `rules` and
+/// `scorer` must outlive it.
 class OrderChoice {
  public:
-  OrderChoice(const Problem& problem, const Rules& rules)
-      : rules_(rules), classes_(problem, rules), orders_(rules.places.size()) {}
+  OrderChoice(const Problem& problem, const Rules& rules, Scorer& scorer)
+      : rules_(rules), classes_(problem, rules), scorer_(scorer), orders_(rules.places.size()) {}
 
-  /// The nest of a point with any orders, good until the next call of anything.
-  std::span<const NestNode> nest(const Point& point);
+  /// Forgets which orders were best, not which there are.
+  void forget() { ++epoch_; }
 
-  /// Nothing if it does not fit. Tries the orders of a block if it has not met it yet, or if `all`.
-  /// The nest is then in best().
-  std::optional<Worth> choose(const Point& point, bool all, Scorer& scorer, SearchResult& tally);
-  std::span<const NestNode> best() const { return best_; }
+  bool fits(const Point& point);
+  /// Nothing if it does not fit. Tries all orders of the blocks that it has not met since the last
+  /// forget(), or of every block if `all`; elsewhere it takes those that were best.
+  std::optional<Worth> choose(const Point& point, bool all, SearchResult& tally);
+  /// A point with the orders that were best.
+  std::vector<NestNode> nest(const Point& point);
 
  private:
-  // The orders of a block, given what it depends on.
+  // The orders of a block, one of each class.
   struct Block {
     std::vector<std::vector<DimId>> orders;
     std::size_t chosen = 0;
-    bool fresh = true;
+    std::uint64_t epoch = 0;  // of the choice
   };
   struct OpenBlock {
     std::size_t place = 0;
     Block* block = nullptr;
+    bool fresh = false;  // not met before
+  };
+  using Key = std::vector<std::uint32_t>;
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const;
   };
 
   void look_up(const Point& point);
   Block& find(std::size_t place, const Point& point);
-  std::optional<Worth> value(const Point& point, Scorer& scorer, SearchResult& tally);
+  std::optional<Worth> evaluate(const Point& point, SearchResult& tally);
+  bool try_orders(const Point& point, const OpenBlock& open, std::optional<Worth>& best,
+                  SearchResult& tally);
 
   const Rules& rules_;
   OrderClasses classes_;
-  std::map<std::vector<std::uint32_t>, Block> blocks_;
+  Scorer& scorer_;
+  std::uint64_t epoch_ = 1;
+  std::unordered_map<Key, Block, KeyHash> blocks_;
   // Of the point at hand.
-  std::vector<DimSet> active_;
+  std::vector<DimSet> active_;   // by place
   std::vector<OpenBlock> open_;  // with several orders to choose from
   Orders orders_;
-  std::vector<std::uint32_t> key_;
+  Key key_;
   std::vector<NestNode> nest_;
-  std::vector<NestNode> best_;
 };
 
 }  // namespace tilewright
