@@ -6,6 +6,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <unordered_set>
 #include <utility>
@@ -25,6 +26,8 @@ namespace {
 
 constexpr std::size_t kShaken = 4;  // starts that are followed after the first way down
 constexpr int kChanges = 2;         // in a shake
+// A neighbour that costs so many times as much is not worth looking for better orders.
+constexpr double kHopeless = 2;
 
 struct Candidate {
   Worth worth;
@@ -62,18 +65,22 @@ class Climber {
         neighbourhoods_(problem.workload().dims().size() + 2) {}
   Climber(const Climber&) = delete;
 
-  // Down from a start; nothing if it is too large, or if the search is to end.
-  std::optional<Stand> start(const Point& point, Random random) {
+  // Down from `first`, or from it well shaken; nothing if that leads nowhere else or costs too much
+  // to be counted, or if the search is to end.
+  std::optional<Stand> start(const Point& first, bool as_it_is, Random random) {
     orders_.forget();
-    return report(std::nullopt) ? descend(point, random) : std::nullopt;
+    if (!report(std::nullopt)) return std::nullopt;
+    if (as_it_is) return descend(first, random);
+    const int changes = 2 * static_cast<int>(first.tiling.factors.size()) / first.tiling.dims;
+    const Point point = moves_.shake(first, changes, random, fits());
+    return point == first ? std::nullopt : descend(point, random);
   }
 
   // Shaken and down again, time after time.
   void shake(Stand& stand, Random random) {
     orders_.forget();
-    const auto fits = [&](const Point& point) { return orders_.fits(point); };
     for (int i = 0; i < options_.shakes && !ended_; ++i) {
-      const Point next = moves_.shake(stand.point, kChanges, random, fits);
+      const Point next = moves_.shake(stand.point, kChanges, random, fits());
       if (next == stand.point) continue;
       std::optional<Stand> other = descend(next, random);
       if (other && other->worth < stand.worth) stand = *std::move(other);
@@ -89,8 +96,8 @@ class Climber {
     for (int in_vain = 0; in_vain < options_.hops && !layer.empty() && !ended_; ++in_vain) {
       layer = next_layer(layer, stand.worth);
       if (layer.empty() || layer.front().worth >= stand.worth) continue;
+      if (!step(stand, layer.front().point)) continue;
       layer.resize(1);
-      stand = *stand_on(layer.front().point);
       in_vain = -1;
     }
   }
@@ -98,6 +105,13 @@ class Climber {
   SearchResult tally;
 
  private:
+  using Effort = OrderChoice::Effort;
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+  Moves::Fits fits() {
+    return [this](const Point& point) { return orders_.fits(point); };
+  }
+
   // One neighbourhood after the other, the best neighbour of each, until none is better.
   std::optional<Stand> descend(const Point& from, Random& random) {
     std::optional<Stand> stand = stand_on(from);
@@ -105,16 +119,14 @@ class Climber {
     visited_ = {hash(from)};
     shuffle(random);
     std::size_t in_vain = 0;
-    for (std::size_t i = 0; in_vain < neighbourhoods_.size(); ++i, ++in_vain) {
+    for (std::size_t i = 0; in_vain < neighbourhoods_.size(); ++i) {
       std::optional<Candidate> best;
-      look_around(stand->point, neighbourhoods_[i % neighbourhoods_.size()],
-                  [&](const Worth& worth, const Point& point) {
+      look_around(stand->point, neighbourhoods_[i % neighbourhoods_.size()], Effort::kNew,
+                  stand->worth, [&](const Worth& worth, const Point& point) {
                     if (worth < (best ? best->worth : stand->worth)) best = {worth, point};
                   });
       if (!report(stand->worth)) break;
-      if (!best) continue;
-      stand = stand_on(best->point);
-      in_vain = 0;
+      in_vain = best && step(*stand, best->point) ? 0 : in_vain + 1;
     }
     return stand;
   }
@@ -130,10 +142,12 @@ class Climber {
 
   // Neighbours that were not met yet.
   template <typename Consider>
-  void look_around(const Point& from, int neighbourhood, const Consider& consider) {
+  void look_around(const Point& from, int neighbourhood, Effort effort, const Worth& best,
+                   const Consider& consider) {
+    const double hopeless = best.excess > 0 ? kNever : kHopeless * best.score;
     const auto visit = [&](const Point& point) {
       if (!visited_.insert(hash(point)).second) return;
-      const std::optional<Worth> worth = orders_.choose(point, false, tally);
+      const std::optional<Worth> worth = orders_.choose(point, effort, hopeless, tally);
       if (worth) consider(*worth, point);
     };
     if (neighbourhood < from.tiling.dims) {
@@ -159,16 +173,25 @@ class Climber {
       std::ranges::push_heap(found, better);
     };
     for (const Candidate& candidate : layer) {
-      for (const int i : neighbourhoods_) look_around(candidate.point, i, consider);
+      for (const int i : neighbourhoods_)
+        look_around(candidate.point, i, Effort::kAll, best, consider);
       if (!report(best)) break;
     }
     std::ranges::sort_heap(found, better);
     return found;
   }
 
+  // True if that is better.
+  bool step(Stand& stand, const Point& to) {
+    std::optional<Stand> next = stand_on(to);
+    if (!next || next->worth >= stand.worth) return false;
+    stand = *std::move(next);
+    return true;
+  }
+
   // With all orders tried; nothing if it is too large.
   std::optional<Stand> stand_on(const Point& point) {
-    const std::optional<Worth> worth = orders_.choose(point, true, tally);
+    const std::optional<Worth> worth = orders_.choose(point, Effort::kAll, kNever, tally);
     if (!worth) return std::nullopt;
     return Stand{*worth, point, orders_.nest(point)};
   }
@@ -190,34 +213,49 @@ class Climber {
   bool ended_ = false;
 };
 
-// Everything outermost, or what find_feasible found; then the same shaken. None if nothing fits.
-std::vector<Point> find_starts(const Problem& problem, const Rules& rules,
-                               const SearchOptions& options) {
+// Everything outermost, or what find_feasible found; nothing if nothing fits.
+std::optional<Point> find_first(const Problem& problem, const Rules& rules,
+                                const SearchOptions& options) {
   Moves moves(problem, rules);
   Scorer scorer(problem, options);
   OrderChoice orders(problem, rules, scorer);
-  const auto fits = [&](const Point& point) { return orders.fits(point); };
   Keeps all;
   Keeps least;
   for (const KeepRule& keep : rules.keeps) {
     all.push_back(keep.allowed);
     least.push_back(keep.required);
   }
-  std::optional<Point> first = moves.outermost(all);
-  if (!first || !fits(*first)) first = moves.outermost(least);
-  if (!first || !fits(*first)) {
-    const auto witness = find_feasible(problem, rules, options.conventions.holes_are_data);
-    if (!witness) return {};
-    first = moves.read(witness->nodes());
+  for (const Keeps& keeps : {all, least}) {
+    std::optional<Point> first = moves.outermost(keeps);
+    if (first && orders.fits(*first)) return first;
   }
-  std::vector<Point> starts{*first};
-  const int changes = 2 * static_cast<int>(rules.places.size());
-  for (std::uint64_t i = 1; i < static_cast<std::uint64_t>(options.starts); ++i) {
-    Random random = batch_random(options.seed, i);
-    Point next = moves.shake(*first, changes, random, fits);
-    if (std::ranges::find(starts, next) == starts.end()) starts.push_back(std::move(next));
+  const auto witness = find_feasible(problem, rules, options.conventions.holes_are_data);
+  return witness ? std::optional(moves.read(witness->nodes())) : std::nullopt;
+}
+
+// All ways, the best first.
+std::vector<Stand> climb(const Point& first, const SearchOptions& options,
+                         tbb::enumerable_thread_specific<Climber>& climbers) {
+  const auto for_each = [](std::size_t count, const auto& work) {
+    tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner());
+  };
+  const auto random = [&](std::size_t way) { return batch_random(options.seed, way); };
+  const auto starts = static_cast<std::size_t>(options.starts);
+  std::vector<std::optional<Stand>> found(starts);
+  for_each(starts,
+           [&](std::size_t i) { found[i] = climbers.local().start(first, i == 0, random(i)); });
+  std::vector<Stand> stands;
+  for (std::optional<Stand>& stand : found) {
+    if (stand) stands.push_back(*std::move(stand));
   }
-  return starts;
+  const auto sort = [&] { std::ranges::stable_sort(stands, {}, &Stand::worth); };
+  sort();
+  stands.resize(std::min(stands.size(), kShaken));
+  for_each(stands.size(),
+           [&](std::size_t i) { climbers.local().shake(stands[i], random(starts + i)); });
+  sort();
+  if (!stands.empty()) climbers.local().follow(stands.front());
+  return stands;
 }
 
 }  // namespace
@@ -227,29 +265,12 @@ SearchResult search_local(const Problem& problem, const Rules& rules,
   TW_CHECK(options.starts > 0 && options.shakes >= 0 && options.beam > 0 && options.hops >= 0,
            "a local search has a start and a beam");
   Board board(options);
-  const std::vector<Point> starts = find_starts(problem, rules, options);
-  if (starts.empty()) return {};
+  const std::optional<Point> first = find_first(problem, rules, options);
+  if (!first) return {};
   tbb::enumerable_thread_specific<Climber> climbers(
       [&] { return Climber(problem, rules, options, board); });
-  std::vector<std::optional<Stand>> found(starts.size());
   std::vector<Stand> stands;
-  run_on(options.threads, [&] {
-    const auto for_each = [](std::size_t count, const auto& work) {
-      tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner());
-    };
-    const auto random = [&](std::size_t i) { return batch_random(~options.seed, i); };
-    for_each(starts.size(),
-             [&](std::size_t i) { found[i] = climbers.local().start(starts[i], random(i)); });
-    for (std::optional<Stand>& stand : found) {
-      if (stand) stands.push_back(*std::move(stand));
-    }
-    std::ranges::stable_sort(stands, {}, &Stand::worth);
-    stands.resize(std::min(stands.size(), kShaken));
-    for_each(stands.size(),
-             [&](std::size_t i) { climbers.local().shake(stands[i], random(starts.size() + i)); });
-    std::ranges::stable_sort(stands, {}, &Stand::worth);
-    if (!stands.empty()) climbers.local().follow(stands.front());
-  });
+  run_on(options.threads, [&] { stands = climb(*first, options, climbers); });
   SearchResult result;
   for (const Climber& climber : climbers) add_counts(climber.tally, result);
   result.ending = board.interruption().value_or(Ending::kLocal);

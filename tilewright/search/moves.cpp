@@ -336,22 +336,30 @@ void Moves::take_room(int axis, int other, int dim, const Visit& visit) {
 }
 
 void Moves::bypass(const Point& from, const Visit& visit) {
+  const auto free = [&](std::size_t m) {
+    return rules_.keeps[m].allowed & ~rules_.keeps[m].required;
+  };
   for (std::size_t m = 0; m < rules_.keeps.size(); ++m) {
-    const auto attempt = [&](TensorSet kept) {
-      point_ = from;
-      if (set_keeps(m, kept)) report(visit);
-    };
-    const TensorSet required = rules_.keeps[m].required;
-    const TensorSet free = rules_.keeps[m].allowed & ~required;
     const TensorSet kept = from.keeps[m];
-    for (TensorSet one = free; one != 0; one &= one - 1) {
-      attempt(kept ^ lowest(one));
-      if ((kept & lowest(one)) == 0) continue;
-      for (TensorSet other = free & ~kept; other != 0; other &= other - 1) {
-        attempt((kept ^ lowest(one)) | lowest(other));
+    const auto attempt = [&](TensorSet instead) {
+      point_ = from;
+      if (set_keeps(m, instead)) report(visit);
+    };
+    for (TensorSet rest = free(m); rest != 0; rest &= rest - 1) {
+      const TensorSet one = lowest(rest);
+      attempt(kept ^ one);
+      if ((kept & one) == 0) continue;
+      for (TensorSet others = free(m) & ~kept; others != 0; others &= others - 1) {
+        attempt((kept ^ one) | lowest(others));
+      }
+      for (std::size_t n = 0; n < rules_.keeps.size(); ++n) {
+        if ((free(n) & ~from.keeps[n] & one) == 0) continue;
+        point_ = from;
+        point_.keeps[n] |= one;
+        if (set_keeps(m, kept ^ one)) report(visit);
       }
     }
-    if (std::popcount(kept & free) > 1) attempt(required);
+    if (std::popcount(kept & free(m)) > 1) attempt(rules_.keeps[m].required);
   }
 }
 

@@ -84,16 +84,19 @@ bool OrderChoice::try_orders(const Point& point, const OpenBlock& open, std::opt
   return block.chosen != before;
 }
 
-std::optional<Worth> OrderChoice::choose(const Point& point, bool all, SearchResult& tally) {
+std::optional<Worth> OrderChoice::choose(const Point& point, Effort effort, double hopeless,
+                                         SearchResult& tally) {
   if (!fits(point)) {
     count(Outcome::kTooLarge, tally);
     return std::nullopt;
   }
   look_up(point);
   std::optional<Worth> best = evaluate(point, tally);
+  const bool all = effort == Effort::kAll;
   // Blocks depend little on each other: a second round rarely changes anything.
-  bool again = true;
-  for (int round = 0; again && round < (all ? 2 : 1); ++round) {
+  const int rounds = all ? 2 : 1;
+  bool again = !best || best->score <= hopeless;
+  for (int round = 0; again && round < rounds; ++round) {
     again = false;
     for (const OpenBlock& open : open_) {
       if (all || open.fresh) again |= try_orders(point, open, best, tally);

@@ -33,9 +33,14 @@ class OrderChoice {
   void forget() { ++epoch_; }
 
   bool fits(const Point& point);
-  /// Nothing if it does not fit. Tries all orders of the blocks that it has not met since the last
-  /// forget(), or of every block if `all`; elsewhere it takes those that were best.
-  std::optional<Worth> choose(const Point& point, bool all, SearchResult& tally);
+  /// Which blocks have all their orders tried; the others take those that were best.
+  enum class Effort {
+    kNew,  ///< those that were not met since the last forget()
+    kAll,
+  };
+  /// Nothing if it does not fit. A point above the score `hopeless` is not worth any effort.
+  std::optional<Worth> choose(const Point& point, Effort effort, double hopeless,
+                              SearchResult& tally);
   /// A point with the orders that were best.
   std::vector<NestNode> nest(const Point& point);
 
