@@ -3,14 +3,13 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
 
-#include <mutex>
 #include <tuple>
 #include <utility>
 
+#include "tilewright/search/board.h"
 #include "tilewright/search/scorer.h"
 #include "tilewright/search/search.h"
 #include "tilewright/search/threads.h"
-#include "tilewright/search/watch.h"
 
 namespace tilewright {
 namespace {
@@ -26,32 +25,6 @@ struct Candidate {
   std::vector<NestNode> nest;
 
   auto order() const { return std::tie(score, piece, number); }
-};
-
-// What all threads know.
-class Board {
- public:
-  explicit Board(const SearchOptions& options) : watch_(options) {}
-
-  // Adds what a thread has seen since its last report. False if the search is to end.
-  bool report(std::uint64_t seen, std::uint64_t valid, const std::optional<Candidate>& best) {
-    const std::lock_guard lock(mutex_);
-    progress_.seen += seen;
-    progress_.valid += valid;
-    if (best && (!progress_.best || best->score < *progress_.best)) progress_.best = best->score;
-    watch_.tell(progress_);
-    if (!interruption_) interruption_ = watch_.interruption();
-    return !interruption_;
-  }
-
-  // Once all threads are done.
-  std::optional<Ending> interruption() const { return interruption_; }
-
- private:
-  std::mutex mutex_;
-  Watch watch_;
-  Progress progress_;
-  std::optional<Ending> interruption_;
 };
 
 // What one thread has seen.
@@ -71,10 +44,7 @@ class Worker {
   }
 
   void add_to(SearchResult& total, std::optional<Candidate>& best) {
-    total.seen += tally_.seen;
-    total.valid += tally_.valid;
-    total.too_large += tally_.too_large;
-    total.over_cap += tally_.over_cap;
+    add_counts(tally_, total);
     if (best_ && (!best || best_->order() < best->order())) best = std::move(best_);
   }
 
@@ -88,23 +58,15 @@ class Worker {
   }
 
   bool report() {
-    const std::uint64_t seen = tally_.seen - reported_.seen;
-    const std::uint64_t valid = tally_.valid - reported_.valid;
-    reported_ = {tally_.seen, tally_.valid};
-    return board_.report(seen, valid, best_);
+    return board_.report(tally_, best_ ? std::optional(best_->score) : std::nullopt, reported_);
   }
-
-  struct Reported {
-    std::uint64_t seen = 0;
-    std::uint64_t valid = 0;
-  };
 
   const Mapspace& space_;
   const SearchOptions& options_;
   Board& board_;
   Scorer scorer_;
   SearchResult tally_;
-  Reported reported_;
+  Board::Reported reported_;
   std::optional<Candidate> best_;
 };
 

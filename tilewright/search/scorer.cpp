@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/search/scorer.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "tilewright/base/error.h"
@@ -24,25 +23,26 @@ Scorer::Scorer(const Problem& problem, const SearchOptions& options)
 Scored Scorer::score_fitting(std::span<const NestNode> nodes) {
   try {
     const Evaluation& evaluation = evaluator_.evaluate(nodes);
-    if (!within_caps(evaluation)) return {Outcome::kOverCap};
-    return {Outcome::kValid, tilewright::score(options_.objective, evaluation)};
+    const double over = excess(evaluation);
+    return {over > 0 ? Outcome::kOverCap : Outcome::kValid,
+            tilewright::score(options_.objective, evaluation), over,
+            evaluation.energy_pj * static_cast<double>(evaluation.cycles)};
   } catch (const OverflowError&) {
     return {Outcome::kTooLarge};
   }
 }
 
-bool Scorer::within_caps(const Evaluation& evaluation) const {
-  return std::ranges::all_of(options_.caps, [&](const Cap& cap) {
-    switch (cap.figure) {
-      case Cap::Figure::kEnergy:
-        return evaluation.energy_pj <= cap.limit;
-      case Cap::Figure::kCycles:
-        return static_cast<double>(evaluation.cycles) <= cap.limit;
-      case Cap::Figure::kTraffic:
-        return static_cast<double>(outermost_traffic(evaluation)) <= cap.limit;
-    }
-    return false;
-  });
+// The sum over the caps of by how much of itself each is exceeded.
+double Scorer::excess(const Evaluation& evaluation) const {
+  double sum = 0;
+  for (const Cap& cap : options_.caps) {
+    const double figure = cap.figure == Cap::Figure::kEnergy ? evaluation.energy_pj
+                          : cap.figure == Cap::Figure::kCycles
+                              ? static_cast<double>(evaluation.cycles)
+                              : static_cast<double>(outermost_traffic(evaluation));
+    if (figure > cap.limit) sum += cap.limit > 0 ? (figure - cap.limit) / cap.limit : figure;
+  }
+  return sum;
 }
 
 Found make_found(const Problem& problem, const SearchOptions& options, std::vector<NestNode> nest) {

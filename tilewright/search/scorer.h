@@ -19,7 +19,9 @@ enum class Outcome : std::uint8_t { kValid, kTooLarge, kOverCap };
 
 struct Scored {
   Outcome outcome = Outcome::kTooLarge;
-  double score = 0;  ///< valid ones only
+  double score = 0;   ///< of all but those that are too large, and so are the next two
+  double excess = 0;  ///< how far it is over the caps, 0 if within
+  double edp = 0;     ///< energy * cycles
 };
 
 /// Counts one more mapping.
@@ -41,7 +43,7 @@ class Scorer {
   }
 
  private:
-  bool within_caps(const Evaluation& evaluation) const;
+  double excess(const Evaluation& evaluation) const;
 
   const SearchOptions& options_;
   Fit fit_;

@@ -31,6 +31,8 @@ struct Progress {
   std::uint64_t seen = 0;   ///< mappings drawn or enumerated
   std::uint64_t valid = 0;  ///< that fit
   std::optional<double> best;
+  std::uint64_t nodes = 0;      ///< optimal
+  std::optional<double> bound;  ///< optimal: no mapping scores less
   double seconds = 0;
 };
 
@@ -44,8 +46,8 @@ struct SearchOptions {
   Objective objective;
   std::vector<Cap> caps;
   Conventions conventions;
-  int threads = 0;  ///< 0: as many as the machine allows
-  std::uint64_t seed = 1;
+  int threads = 0;         ///< 0: as many as the machine allows
+  std::uint64_t seed = 1;  ///< random and local
   /// random: ends after this many valid mappings in a row without improvement (the Ruby paper's
   /// rule); 0: never.
   std::uint64_t patience = 3000;
@@ -54,8 +56,17 @@ struct SearchOptions {
   std::uint64_t max_seen = 0;  ///< random: ends after this many draws; 0: never
   double max_seconds = 0;      ///< ends after about this long; 0: never. Not reproducible.
   OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
-  Prunes prunes;                           ///< optimal only
-  std::uint64_t max_nodes = 0;             ///< optimal: ends after this many nodes; 0: never
+  int starts = 32;                         ///< local: points to start from, at least 1
+  int shakes = 16;                         ///< local: how often the best of them are shaken
+  int beam = 8;   ///< local: where no move helps, this many of the best are followed ...
+  int hops = 4;   ///< local: ... for this many moves
+  Prunes prunes;  ///< optimal only
+  std::uint64_t max_nodes = 0;  ///< optimal: ends after this many nodes; 0: never. Reproducible.
+  /// optimal: ends once the best is within this share of the lower bound, e.g. 0.01; 0: proves it.
+  double gap = 0;
+  int top = 1;  ///< optimal: how many mappings are wanted, the best ones, proved alike
+  bool front =
+      false;  ///< optimal: wanted are all mappings that no other beats in energy and cycles
   /// Set from outside to end early (Ctrl-C); may be null.
   const std::atomic<bool>* stop = nullptr;
   /// Called now and then, from one thread at a time; may be empty.
@@ -70,6 +81,8 @@ enum class Ending {
   kPatience,   ///< the stop rules of random search: patience, barren
   kBudget,     ///< max_seen or max_seconds
   kStopped,    ///< from outside
+  kLocal,      ///< no move helps
+  kGap,        ///< the best is within SearchOptions::gap of the bound
 };
 
 struct Found {
@@ -88,6 +101,9 @@ struct SearchResult {
   std::uint64_t nodes = 0;      ///< optimal: partial mappings looked at
   /// optimal: no mapping scores less; the best itself if it is proved.
   std::optional<double> bound;
+  /// optimal: what SearchOptions::top or front asked for, best first (front: fastest first).
+  /// Mappings that differ only in what costs nothing are one.
+  std::vector<Found> answers;
 };
 
 /// Evaluates every mapping of the space.
@@ -100,5 +116,9 @@ SearchResult search_random(const Problem& problem, const Rules& rules,
 /// The best mapping of the space, proved: branch and bound from the outermost loops inwards.
 SearchResult search_optimal(const Problem& problem, const Rules& rules,
                             const SearchOptions& options);
+
+/// Improves a few starting points by moving factors, choosing the loop orders of each tiling at
+/// once. Fast; proves nothing, unless it finds that there is nothing: then it ends exhausted.
+SearchResult search_local(const Problem& problem, const Rules& rules, const SearchOptions& options);
 
 }  // namespace tilewright
