@@ -77,11 +77,7 @@ bool MapRun::read_wishes() {
   read_limits(diagnostics);
   wishes_.conventions = options_.conventions;
   wishes_.threads = options_.threads;
-  wishes_.seed = options_.seed;
-  wishes_.patience = options_.patience;
-  wishes_.barren = options_.patience > ~std::uint64_t{0} / kBarrenPerPatience
-                       ? 0
-                       : options_.patience * kBarrenPerPatience;
+  read_luck();
   wishes_.stop = session_.console().interrupted;
   wishes_.top = options_.top;
   wishes_.front = options_.front;
@@ -105,6 +101,21 @@ void MapRun::read_limits(Diagnostics& diagnostics) {
   if (!options_.within.empty()) {
     within_ = parse_share_option("--within", options_.within, diagnostics).value_or(0);
   }
+}
+
+// What searches need that draw.
+void MapRun::read_luck() {
+  const auto ignored = [&](const char* option) {
+    session_.note(
+        fmt::format("note: `{}` means nothing to the {} mapper", option, options_.mapper));
+  };
+  const bool random = mapper_ == Mapper::kRandom;
+  if (options_.seed && !random && mapper_ != Mapper::kLocal) ignored("--seed");
+  if (options_.patience && !random) ignored("--patience");
+  wishes_.seed = options_.seed.value_or(wishes_.seed);
+  wishes_.patience = options_.patience.value_or(wishes_.patience);
+  const bool huge = wishes_.patience > ~std::uint64_t{0} / kBarrenPerPatience;
+  wishes_.barren = huge ? 0 : wishes_.patience * kBarrenPerPatience;
 }
 
 // Options that only an optimal search can follow.

@@ -30,8 +30,8 @@ struct MapOptions {
   bool front = false;
   std::string within;
   bool why = false;
-  std::uint64_t seed = 1;
-  std::uint64_t patience = 3000;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> patience;
   int threads = 0;
   std::string output;
   bool json = false;
@@ -51,6 +51,7 @@ class MapRun {
   bool refuse_holes();
   void echo_constraints();
   void read_limits(Diagnostics& diagnostics);
+  void read_luck();
   void refuse_misfits(Diagnostics& diagnostics) const;
   bool refuse_exhaustive();
   double seconds_left() const;

@@ -86,9 +86,9 @@ std::string fit_items(const std::vector<std::string>& items, int width) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     std::string next = text + (i == 0 ? "" : "; ") + items[i];
     const std::size_t left = items.size() - i - 1;
-    const std::string rest = left == 0 ? "" : fmt::format("; +{}", left);
+    const std::string rest = left == 0 ? "" : fmt::format("; {} more", left);
     if (i > 0 && display_width(next + rest) > width) {
-      return clip(text + fmt::format("; +{}", left + 1), width);
+      return clip(text + fmt::format("; {} more", left + 1), width);
     }
     text = std::move(next);
   }
@@ -119,7 +119,7 @@ std::string heading(const Searched& searched, std::size_t rows, const TextOption
   std::string words;
   if (searched.front) {
     words = fmt::format(
-        "front of energy and cycles: {}{}; {}", mappings,
+        "energy and cycles: {}{}; {}", mappings,
         rows < count ? fmt::format(", {} of them below", rows) : "",
         complete ? "proved: no other is as good in both" : "not proved: others may be better");
   } else {
