@@ -14,7 +14,7 @@
 #include "tilewright/io/write.h"
 #include "tilewright/mapspace/conflict.h"
 #include "tilewright/mapspace/feasible.h"
-#include "tilewright/report/answers_text.h"
+#include "tilewright/report/alternatives_text.h"
 #include "tilewright/report/conflict_text.h"
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/not_found_text.h"
@@ -55,6 +55,7 @@ void MapRun::run() {
   if (refuse_exhaustive()) return;
   if (session_.console().catch_interrupts != nullptr) session_.console().catch_interrupts();
   const SpaceSearch found = search(wishes_.objective, wishes_.caps);
+  note_effort(found.result);
   if (found.result.best) {
     show_best(found);
   } else {
@@ -207,6 +208,19 @@ SpaceSearch MapRun::search(const Objective& objective, const std::vector<Cap>& c
   return search_space(space_, documents_.constraints, mapper_, options);
 }
 
+// Not part of the result, because it differs from run to run.
+void MapRun::note_effort(const SearchResult& result) {
+  if (mapper_ != Mapper::kOptimal) return;
+  const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start_;
+  session_.note(fmt::format("optimal search: {} nodes, {:.2f} s", count_text(Natural(result.nodes)),
+                            used.count()));
+}
+
+// How many nodes an optimal search visits depends on which thread is first.
+bool MapRun::repeatable() const {
+  return mapper_ != Mapper::kOptimal || wishes_.max_nodes > 0 || wishes_.threads == 1;
+}
+
 Searched MapRun::searched(const SpaceSearch& found) const {
   Searched all{.given = space_.given(),
                .result = found.result,
@@ -221,10 +235,11 @@ Searched MapRun::searched(const SpaceSearch& found) const {
                .caps = options_.caps,
                .constraints = effects_,
                .gap = wishes_.gap,
+               .repeatable = repeatable(),
                .front = wishes_.front};
   if (wishes_.top > 1 || wishes_.front) {
     for (const SpaceFound& answer : found.answers) {
-      all.answers.push_back({space_.problems[answer.problem], answer.found});
+      all.alternatives.push_back({space_.problems[answer.problem], answer.found});
     }
   }
   return all;
@@ -244,7 +259,7 @@ void MapRun::show_best(const SpaceSearch& found) {
     if (options_.objective == "edp") evaluated.objective.reset();  // every report has it
     session_.out() << search_text(all, text) << padding_text(space_.given(), problem, text);
     for (const std::string& section :
-         {why_text(all, text), answers_text(all, text), evaluation_text(evaluated, text)}) {
+         {why_text(all, text), alternatives_text(all, text), evaluation_text(evaluated, text)}) {
       if (!section.empty()) session_.out() << "\n" << section;
     }
   }

@@ -56,6 +56,8 @@ class MapRun {
   bool refuse_exhaustive();
   double seconds_left() const;
   SpaceSearch search(const Objective& objective, const std::vector<Cap>& caps) const;
+  void note_effort(const SearchResult& result);
+  bool repeatable() const;
   Searched searched(const SpaceSearch& found) const;
   void look_further(const SpaceSearch& found, Searched& all);
   Simple find_simple(const SpaceSearch& found);

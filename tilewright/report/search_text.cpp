@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tilewright/base/error.h"
-#include "tilewright/report/answers_text.h"
+#include "tilewright/report/alternatives_text.h"
 #include "tilewright/report/constraint_json.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/number_text.h"
@@ -52,8 +52,9 @@ std::string search_words(const Searched& searched) {
           : fmt::format(", {} over the caps", count_text(Natural(result.over_cap)));
   switch (searched.mapper) {
     case Mapper::kOptimal:
-      return fmt::format("optimal: {} nodes, {} mappings evaluated",
-                         count_text(Natural(result.nodes)), seen);
+      return searched.repeatable
+                 ? fmt::format("optimal: {} nodes", count_text(Natural(result.nodes)))
+                 : "optimal";
     case Mapper::kLocal:
       return fmt::format("local, seed {}: {} seen", searched.seed, seen) + fit + over_cap;
     case Mapper::kRandom:
@@ -244,11 +245,13 @@ std::string search_json(const Searched& searched, const Evaluated& best,
   if (searched.mapper == Mapper::kRandom) search["patience"] = searched.patience;
   search["objective"] = searched.objective;
   search["caps"] = searched.caps;
-  search["seen"] = result.seen;
-  search["valid"] = result.valid;
-  search["too_large"] = result.too_large;
-  search["over_cap"] = result.over_cap;
-  if (searched.mapper == Mapper::kOptimal) search["nodes"] = result.nodes;
+  if (searched.repeatable) {
+    search["seen"] = result.seen;
+    search["valid"] = result.valid;
+    search["too_large"] = result.too_large;
+    search["over_cap"] = result.over_cap;
+    if (searched.mapper == Mapper::kOptimal) search["nodes"] = result.nodes;
+  }
   search["ending"] = ending_name(result.ending);
   search["proved"] = is_proved(result);
   search["score"] = result.best->score;
@@ -264,7 +267,8 @@ std::string search_json(const Searched& searched, const Evaluated& best,
     search["padding"] = {{"dims", dims},
                          {"share_of_computes", padding_share(searched.given, best.problem)}};
   }
-  if (!searched.answers.empty()) search[searched.front ? "front" : "top"] = answers_json(searched);
+  if (!searched.alternatives.empty())
+    search[searched.front ? "front" : "top"] = alternatives_json(searched);
   if (searched.simple) search["within"] = simple_json(searched);
   if (searched.why) search["why"] = why_json(searched);
   root["search"] = search;

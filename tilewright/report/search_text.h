@@ -28,7 +28,7 @@ std::vector<std::string> mapper_names();
 Mapper mapper_by_name(const std::string& name);
 
 /// One of several mappings that were asked for. Refers to a value that outlives it.
-struct Answer {
+struct Alternative {
   const Problem& problem;  ///< the given one, or a padded one
   Found found;
 };
@@ -60,10 +60,11 @@ struct Searched {
   std::string objective;          ///< "edp"
   std::vector<std::string> caps;  ///< as the user wrote them
   std::vector<ConstraintEffect> constraints;
-  double gap = 0;                ///< that was good enough
-  std::vector<Answer> answers;   ///< best first, or the front: fastest first
-  bool front = false;            ///< `answers` are the front
-  std::optional<Simple> simple;  ///< the report is then about that one instead of the best
+  double gap = 0;                         ///< that was good enough
+  bool repeatable = true;                 ///< what `result` counts is the same every time
+  std::vector<Alternative> alternatives;  ///< best first, or the front: fastest first
+  bool front = false;                     ///< `alternatives` are the front
+  std::optional<Simple> simple;           ///< the report is then about that one instead of the best
   std::optional<Why> why;
 };
 

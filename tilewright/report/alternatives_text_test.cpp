@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/report/answers_text.h"
+#include "tilewright/report/alternatives_text.h"
 
 #include <gtest/gtest.h>
 
@@ -20,21 +20,21 @@ Mapping other_mapping() {
                   temporal(kM, 8)});
 }
 
-class Answers : public ::testing::Test {
+class Alternatives : public ::testing::Test {
  protected:
-  Answers() { result.ending = Ending::kExhausted; }
+  Alternatives() { result.ending = Ending::kExhausted; }
 
-  Answer answer(const Mapping& mapping, double energy_pj, std::int64_t cycles) const {
+  Alternative answer(const Mapping& mapping, double energy_pj, std::int64_t cycles) const {
     Evaluation evaluation;
     evaluation.energy_pj = energy_pj;
     evaluation.cycles = cycles;
     return {problem, {mapping, evaluation, energy_pj * static_cast<double>(cycles)}};
   }
-  Searched searched(std::vector<Answer> answers, bool front) const {
+  Searched searched(std::vector<Alternative> answers, bool front) const {
     return {.given = problem,
             .result = result,
             .objective = "edp",
-            .answers = std::move(answers),
+            .alternatives = std::move(answers),
             .front = front};
   }
 
@@ -43,61 +43,63 @@ class Answers : public ::testing::Test {
   SearchResult result;
 };
 
-TEST_F(Answers, DifferencesAreByNode) {
-  const Answer first = answer(best, 1, 1);
+TEST_F(Alternatives, DifferencesAreByNode) {
+  const Alternative first = answer(best, 1, 1);
   EXPECT_TRUE(find_differences(first, first).empty());
   const std::vector<std::string> expected = {"DRAM order", "shared_glb +Weights -Outputs p 14->7",
                                              "PE p 1->2 on X"};
   EXPECT_EQ(find_differences(first, answer(other_mapping(), 1, 1)), expected);
 }
 
-TEST_F(Answers, TheBestAreATable) {
+TEST_F(Alternatives, TheBestAreATable) {
   const Searched all =
       searched({answer(best, 1e6, 1000), answer(other_mapping(), 1.01e6, 1000)}, false);
-  EXPECT_EQ(answers_text(all, {}),
+  EXPECT_EQ(alternatives_text(all, {}),
             "top     the best 2 mappings: proved\n"
             "            edp    energy  cycles  differs from the best\n"
             "  1  1.0000e+09  1.000 uJ   1,000\n"
             "  2        +1 %  1.010 uJ   1,000  DRAM order; 2 more\n");
   TextOptions wide;
   wide.width = 120;
-  EXPECT_NE(answers_text(all, wide).find("1,000  DRAM order; shared_glb +Weights -Outputs p 14->7; "
-                                         "PE p 1->2 on X\n"),
-            std::string::npos);
+  EXPECT_NE(
+      alternatives_text(all, wide).find("1,000  DRAM order; shared_glb +Weights -Outputs p 14->7; "
+                                        "PE p 1->2 on X\n"),
+      std::string::npos);
   result.ending = Ending::kBudget;
-  EXPECT_NE(answers_text(all, {}).find("not proved, others may be as good"), std::string::npos);
-  EXPECT_EQ(answers_text(searched({}, false), {}), "");
+  EXPECT_NE(alternatives_text(all, {}).find("not proved, others may be as good"),
+            std::string::npos);
+  EXPECT_EQ(alternatives_text(searched({}, false), {}), "");
 }
 
-TEST_F(Answers, AFrontIsPlotted) {
+TEST_F(Alternatives, AFrontIsPlotted) {
   const Searched all = searched({answer(other_mapping(), 3e6, 1000), answer(best, 1.2e6, 1500),
                                  answer(other_mapping(), 1e6, 3000)},
                                 true);
-  const std::string text = answers_text(all, {});
+  const std::string text = alternatives_text(all, {});
   EXPECT_TRUE(
-      text.starts_with("front   front of energy and cycles: 3 mappings; proved: no other "
-                       "is as good in\n        both\n"))
+      text.starts_with("front   energy and cycles: 3 mappings; proved: no other is as "
+                       "good in both\n"))
       << text;
   EXPECT_NE(text.find("  2  1.8000e+09  1.200 uJ   1,500\n"), std::string::npos) << text;
   const std::string bottom(59, ' ');
-  EXPECT_NE(text.find("    3.000 uJ |*\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("    1.000 uJ |" + bottom + "*\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  3.000 uJ |*\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  1.000 uJ |" + bottom + "*\n"), std::string::npos) << text;
   EXPECT_NE(text.find(" 3,000 cycles\n"), std::string::npos);
 }
 
-TEST_F(Answers, ALongFrontIsShownInPart) {
-  std::vector<Answer> many;
+TEST_F(Alternatives, ALongFrontIsShownInPart) {
+  std::vector<Alternative> many;
   for (int i = 0; i < 100; ++i) many.push_back(answer(best, 200 - i, 1000 + i));
-  const std::string text = answers_text(searched(many, true), {});
+  const std::string text = alternatives_text(searched(many, true), {});
   EXPECT_NE(text.find("100 mappings, 24 of them below"), std::string::npos);
   EXPECT_NE(text.find("\n    1  "), std::string::npos) << text;
   EXPECT_NE(text.find("\n  100  "), std::string::npos);
-  EXPECT_EQ(answers_json(searched(many, true)).size(), 100U);
+  EXPECT_EQ(alternatives_json(searched(many, true)).size(), 100U);
 }
 
-TEST_F(Answers, ProgramsGetEveryMapping) {
+TEST_F(Alternatives, ProgramsGetEveryMapping) {
   const auto json =
-      answers_json(searched({answer(best, 2, 3), answer(other_mapping(), 3, 3)}, false));
+      alternatives_json(searched({answer(best, 2, 3), answer(other_mapping(), 3, 3)}, false));
   EXPECT_EQ(json[0]["score"], 6.0);
   EXPECT_EQ(json[0]["differences"].size(), 0U);
   EXPECT_EQ(json[1]["cycles"], 3);

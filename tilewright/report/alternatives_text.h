@@ -13,12 +13,12 @@ namespace tilewright {
 
 /// What `other` does differently, a few words each, by memory and fan-out from the outermost
 /// inwards: `GLB m 4->2, k 1->2` (factors), `buf +A -B` (kept or not), `DRAM order`.
-std::vector<std::string> find_differences(const Answer& best, const Answer& other);
+std::vector<std::string> find_differences(const Alternative& best, const Alternative& other);
 
-/// A table of Searched::answers, and for a front a plot; nothing if there are none.
-std::string answers_text(const Searched& searched, const TextOptions& options);
+/// A table of Searched::alternatives, and for a front a plot; nothing if there are none.
+std::string alternatives_text(const Searched& searched, const TextOptions& options);
 
 /// A list of all of them, each with its figures and its mapping in text form.
-nlohmann::ordered_json answers_json(const Searched& searched);
+nlohmann::ordered_json alternatives_json(const Searched& searched);
 
 }  // namespace tilewright

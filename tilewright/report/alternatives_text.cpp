@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/report/answers_text.h"
+#include "tilewright/report/alternatives_text.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ struct NodeChoice {
   bool operator==(const NodeChoice&) const = default;
 };
 
-std::vector<NodeChoice> read_choices(const Answer& answer) {
+std::vector<NodeChoice> read_choices(const Alternative& answer) {
   std::vector<NodeChoice> choices(answer.problem.arch().nodes().size());
   std::size_t block = 0;
   for (const NestNode& node : answer.found.mapping.nodes()) {
@@ -76,7 +76,7 @@ std::string keep_words(const Workload& workload, TensorSet best, TensorSet other
   return words;
 }
 
-double relative(const Answer& best, const Answer& other) {
+double relative(const Alternative& best, const Alternative& other) {
   return best.found.score > 0 ? other.found.score / best.found.score - 1 : 0;
 }
 
@@ -95,15 +95,15 @@ std::string fit_items(const std::vector<std::string>& items, int width) {
   return clip(text, width);
 }
 
-const Answer& best_of(const Searched& searched) {
-  return *std::ranges::min_element(searched.answers, {},
-                                   [](const Answer& answer) { return answer.found.score; });
+const Alternative& best_of(const Searched& searched) {
+  return *std::ranges::min_element(searched.alternatives, {},
+                                   [](const Alternative& answer) { return answer.found.score; });
 }
 
 // Rows of the table: all, or so many that are evenly spread, the ends among them.
 std::vector<std::size_t> choose_rows(const Searched& searched) {
   constexpr std::size_t kMostOfFront = 24;
-  const std::size_t count = searched.answers.size();
+  const std::size_t count = searched.alternatives.size();
   const std::size_t shown = searched.front ? std::min(count, kMostOfFront) : count;
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < shown; ++i) {
@@ -113,7 +113,7 @@ std::vector<std::size_t> choose_rows(const Searched& searched) {
 }
 
 std::string heading(const Searched& searched, std::size_t rows, const TextOptions& options) {
-  const std::size_t count = searched.answers.size();
+  const std::size_t count = searched.alternatives.size();
   const bool complete = searched.result.ending == Ending::kExhausted;
   const std::string mappings = plural_text(static_cast<std::int64_t>(count), "mapping");
   std::string words;
@@ -133,9 +133,9 @@ std::string heading(const Searched& searched, std::size_t rows, const TextOption
 /// Points on a grid of characters.
 class Plot {
  public:
-  explicit Plot(const std::vector<Answer>& answers) {
-    const auto energy = [](const Answer& answer) { return answer.found.evaluation.energy_pj; };
-    const auto cycles = [](const Answer& answer) { return answer.found.evaluation.cycles; };
+  explicit Plot(const std::vector<Alternative>& answers) {
+    const auto energy = [](const Alternative& answer) { return answer.found.evaluation.energy_pj; };
+    const auto cycles = [](const Alternative& answer) { return answer.found.evaluation.cycles; };
     const auto [least, most] = std::ranges::minmax_element(answers, {}, energy);
     const auto [first, last] = std::ranges::minmax_element(answers, {}, cycles);
     least_ = energy(*least);
@@ -147,7 +147,7 @@ class Plot {
       return static_cast<std::size_t>(std::lround(share * (cells - 1)));
     };
     grid_.assign(kRows, std::string(kColumns, ' '));
-    for (const Answer& answer : answers) {
+    for (const Alternative& answer : answers) {
       const std::size_t row = kRows - 1 - place(energy(answer), least_, most_, kRows);
       const std::size_t column =
           place(static_cast<double>(cycles(answer)), static_cast<double>(first_),
@@ -189,7 +189,7 @@ class Plot {
 
 }  // namespace
 
-std::vector<std::string> find_differences(const Answer& best, const Answer& other) {
+std::vector<std::string> find_differences(const Alternative& best, const Alternative& other) {
   const Problem& problem = other.problem;
   std::vector<std::string> result;
   for (std::size_t d = 0; d < problem.workload().dims().size(); ++d) {
@@ -211,11 +211,11 @@ std::vector<std::string> find_differences(const Answer& best, const Answer& othe
   return result;
 }
 
-std::string answers_text(const Searched& searched, const TextOptions& options) {
+std::string alternatives_text(const Searched& searched, const TextOptions& options) {
   constexpr int kLeastWords = 12;
   constexpr int kWidestName = 12;
-  if (searched.answers.empty()) return "";
-  const Answer& best = best_of(searched);
+  if (searched.alternatives.empty()) return "";
+  const Alternative& best = best_of(searched);
   const std::vector<std::size_t> rows = choose_rows(searched);
   Table table({{"", Table::Align::kRight},
                {clip(searched.objective, kWidestName), Table::Align::kRight},
@@ -223,7 +223,7 @@ std::string answers_text(const Searched& searched, const TextOptions& options) {
                {"cycles", Table::Align::kRight},
                {"differs from the best", Table::Align::kLeft}});
   const auto cells = [&](std::size_t row) -> std::vector<std::string> {
-    const Answer& answer = searched.answers[row];
+    const Alternative& answer = searched.alternatives[row];
     const double more = relative(best, answer);
     return {
         count_text(static_cast<std::int64_t>(row) + 1),
@@ -236,19 +236,19 @@ std::string answers_text(const Searched& searched, const TextOptions& options) {
   const int room = std::max(kLeastWords, options.width - (narrow.width() - title));
   for (const std::size_t row : rows) {
     std::vector<std::string> line = cells(row);
-    line.push_back(fit_items(find_differences(best, searched.answers[row]), room));
+    line.push_back(fit_items(find_differences(best, searched.alternatives[row]), room));
     table.add_row(std::move(line));
   }
   std::string text = heading(searched, rows.size(), options) + table.text(options);
-  if (searched.front && searched.answers.size() > 2) {
-    text += "\n" + Plot(searched.answers).text();
+  if (searched.front && searched.alternatives.size() > 2) {
+    text += "\n" + Plot(searched.alternatives).text();
   }
   return text;
 }
 
-Json answers_json(const Searched& searched) {
+Json alternatives_json(const Searched& searched) {
   Json list = Json::array();
-  for (const Answer& answer : searched.answers) {
+  for (const Alternative& answer : searched.alternatives) {
     Json entry;
     entry["score"] = answer.found.score;
     entry["energy_pj"] = answer.found.evaluation.energy_pj;
