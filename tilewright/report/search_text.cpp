@@ -52,9 +52,7 @@ std::string search_words(const Searched& searched) {
           : fmt::format(", {} over the caps", count_text(Natural(result.over_cap)));
   switch (searched.mapper) {
     case Mapper::kOptimal:
-      return searched.repeatable
-                 ? fmt::format("optimal: {} nodes", count_text(Natural(result.nodes)))
-                 : "optimal";
+      return "optimal";  // how many nodes depends on the threads
     case Mapper::kLocal:
       return fmt::format("local, seed {}: {} seen", searched.seed, seen) + fit + over_cap;
     case Mapper::kRandom:
@@ -91,11 +89,11 @@ std::string result_words(const Searched& searched) {
     return fmt::format("proved: no mapping of this space{} is better ({})",
                        searched.caps.empty() ? "" : " within the caps", searched.objective);
   }
-  if (result.bound) {
-    const std::optional<double> gap = find_gap(result.best->score, *result.bound);
+  const std::optional<double> gap =
+      result.bound ? find_gap(result.best->score, *result.bound) : std::nullopt;
+  if (gap) {
     return fmt::format("not proved: {} {:.4e}, and no mapping has less than {:.4e}; gap {}",
-                       searched.objective, result.best->score, *result.bound,
-                       gap ? percent_text(*gap) : "unknown");
+                       searched.objective, result.best->score, *result.bound, percent_text(*gap));
   }
   if (searched.mapper == Mapper::kOptimal) {
     return fmt::format("not proved: {} {:.4e}; no bound is known yet", searched.objective,

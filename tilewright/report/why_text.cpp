@@ -14,6 +14,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = Limit::Kind;
 
+constexpr const char* kRate = " bit/cycle";
+
 std::string value_text(const Limit& limit, const Rational& value) {
   switch (limit.kind) {
     case Kind::kCapacity:
@@ -22,13 +24,20 @@ std::string value_text(const Limit& limit, const Rational& value) {
     case Kind::kReadBandwidth:
     case Kind::kWriteBandwidth:
     case Kind::kSharedBandwidth:
-      return rational_text(value) + " bit/cycle";
+      return rational_text(value) + kRate;
     case Kind::kAxis:
     case Kind::kConstraint:
     case Kind::kCap:
       break;
   }
   return rational_text(value);
+}
+
+// Without a unit that what comes next has too.
+std::string now_text(const Gain& gain) {
+  const std::string text = value_text(gain.limit, *gain.value);
+  const bool rate = text.ends_with(kRate);
+  return rate ? text.substr(0, text.size() - std::string_view(kRate).size()) : text;
 }
 
 // 0 for the same, -0.021 for 2.1 % less.
@@ -42,15 +51,14 @@ std::string change_text(double change) {
                         : sign + fmt::format("{:.1f} %", percent);
 }
 
-// `-2.1 %`, or what is known of it: `-2.1 % or more, at most -3.0 %`.
+// `-2.1 %`, or what is known of it: `-2.1 % to -3.0 %`.
 std::string worth_text(double best, const Relaxed& relaxed) {
   if (relaxed.proved) {
     return relaxed.score ? change_text(change(best, *relaxed.score)) : "no mapping exists";
   }
   const double found = change(best, relaxed.score.value_or(best));
-  std::string text = change_text(std::min(found, 0.0)) + " or more";
-  if (relaxed.bound) text += ", at most " + change_text(change(best, *relaxed.bound));
-  return text;
+  return change_text(std::min(found, 0.0)) +
+         (relaxed.bound ? " to " + change_text(change(best, *relaxed.bound)) : " or more");
 }
 
 double found_change(double best, const Gain& gain) {
@@ -65,13 +73,12 @@ std::string names_line(const std::string& words, const std::vector<std::string>&
 
 // `GLB capacity 128 KiB -> 129 KiB`; the next one of a limit has its arrow below the first.
 void add_tries(const std::string& name, double best, const Gain& gain, Table& table) {
-  const std::string start =
-      gain.value ? name + " " + value_text(gain.limit, *gain.value) + " -> " : name;
+  const std::string start = gain.value ? name + " " + now_text(gain) + " -> " : name + " ";
   bool first = true;
   for (const Relaxed& relaxed : gain.tries) {
     const std::string arrow(static_cast<std::size_t>(display_width(start)) - 3, ' ');
     const std::string to =
-        relaxed.value ? value_text(gain.limit, *relaxed.value) : std::string(" dropped");
+        relaxed.value ? value_text(gain.limit, *relaxed.value) : std::string("dropped");
     table.add_row({(first ? start : arrow + "-> ") + to, worth_text(best, relaxed)});
     first = false;
   }
@@ -101,7 +108,8 @@ std::string limit_text(const Searched& searched, const Limit& limit) {
     }
     case Kind::kConstraint: {
       const ConstraintEffect& effect = searched.constraints[number];
-      return fmt::format("{} ({})", effect.text, effect.place);
+      return fmt::format("{} ({})", effect.text,
+                         effect.place.substr(effect.place.find_last_of('/') + 1));
     }
     case Kind::kCap:
       break;
@@ -110,6 +118,7 @@ std::string limit_text(const Searched& searched, const Limit& limit) {
 }
 
 std::string why_text(const Searched& searched, const TextOptions& options) {
+  constexpr int kWidestLimit = 40;
   if (!searched.why) return "";
   const double best = searched.why->best;
   std::vector<Gain> binding;
@@ -124,14 +133,19 @@ std::string why_text(const Searched& searched, const TextOptions& options) {
       idle.push_back(limit_text(searched, gain.limit));
     }
   }
+  const bool all_proved = std::ranges::all_of(
+      binding, [](const Gain& gain) { return std::ranges::all_of(gain.tries, &Relaxed::proved); });
   std::ranges::stable_sort(binding, {}, [&](const Gain& gain) { return found_change(best, gain); });
   Table table({{"", Table::Align::kLeft}, {"", Table::Align::kLeft}});
-  for (const Gain& gain : binding) add_tries(limit_text(searched, gain.limit), best, gain, table);
+  for (const Gain& gain : binding) {
+    add_tries(clip(limit_text(searched, gain.limit), kWidestLimit), best, gain, table);
+  }
   return wrap_words(paint("why     ", Style::kHeading, options),
                     fmt::format("the best {} if one limit alone were relaxed, by searching again",
                                 searched.objective),
                     options.width) +
          (binding.empty() ? "" : table.text(options)) +
+         (all_proved ? "" : "  not proved where only a range is given\n") +
          names_line("no gain, even from twice as much or without:", idle, options) +
          names_line("not tried, the search was ended:", unknown, options);
 }

@@ -26,7 +26,7 @@ class WhyText : public ::testing::Test {
             .result = result,
             .objective = "edp",
             .caps = {"latency <= 2 ms"},
-            .constraints = {{"limits.yaml:3", "m = 1 at shared_glb", Natural(1), Natural(2)}},
+            .constraints = {{"some/limits.yaml:3", "m = 1 at shared_glb", Natural(1), Natural(2)}},
             .why = Why{100, std::move(gains)}};
   }
   Gain capacity() const {
@@ -63,10 +63,20 @@ TEST_F(WhyText, SaysWhatIsKnownOfAnUnprovedOne) {
   gain.tries.erase(gain.tries.begin());
   gain.tries.front().proved = false;
   gain.tries.front().bound = 85;
-  EXPECT_NE(why_text(searched({gain}), {}).find("-> 256 KiB  -8.4 % or more, at most -15.0 %\n"),
+  EXPECT_NE(why_text(searched({gain}), {})
+                .find("-> 256 KiB  -8.4 % to -15.0 %\n  not proved where only a range is given\n"),
             std::string::npos);
   gain.tries.front().score = 103;  // worse than what is known already
-  EXPECT_NE(why_text(searched({gain}), {}).find("-> 256 KiB  0 % or more, at most -15.0 %\n"),
+  EXPECT_NE(why_text(searched({gain}), {}).find("-> 256 KiB  0 % to -15.0 %\n"), std::string::npos);
+}
+
+TEST_F(WhyText, StaysNarrow) {
+  Relaxed unproved = relaxed(kTwice, 32, 91.6);
+  unproved.proved = false;
+  unproved.bound = 50;
+  const Gain gain{{.kind = Kind::kWriteBandwidth, .node = NodeId(5)}, Rational{16, 1}, {unproved}};
+  EXPECT_NE(why_text(searched({gain}), {})
+                .find("  psum_spad write bandwidth 16 -> 32 bit/cycle  -8.4 % to -50.0 %\n"),
             std::string::npos);
 }
 
