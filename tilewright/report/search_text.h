@@ -60,8 +60,8 @@ struct Searched {
   std::string objective;          ///< "edp"
   std::vector<std::string> caps;  ///< as the user wrote them
   std::vector<ConstraintEffect> constraints;
-  double gap = 0;                         ///< that was good enough
-  bool repeatable = true;                 ///< what `result` counts is the same every time
+  double gap = 0;          ///< that was good enough
+  bool repeatable = true;  ///< `result` counts the same every time; only then JSON has it
   std::vector<Alternative> alternatives;  ///< best first, or the front: fastest first
   bool front = false;                     ///< `alternatives` are the front
   std::optional<Simple> simple;           ///< the report is then about that one instead of the best

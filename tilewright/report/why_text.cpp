@@ -146,7 +146,7 @@ std::string why_text(const Searched& searched, const TextOptions& options) {
                     options.width) +
          (binding.empty() ? "" : table.text(options)) +
          (all_proved ? "" : "  not proved where only a range is given\n") +
-         names_line("no gain, even from twice as much or without:", idle, options) +
+         names_line("no gain from twice as much, or without:", idle, options) +
          names_line("not tried, the search was ended:", unknown, options);
 }
 
