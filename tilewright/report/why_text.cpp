@@ -65,10 +65,14 @@ double found_change(double best, const Gain& gain) {
   return gain.tries.empty() ? 0 : change(best, gain.tries.back().score.value_or(best));
 }
 
-std::string names_line(const std::string& words, const std::vector<std::string>& names,
-                       const TextOptions& options) {
+std::string names_lines(const std::string& words, const std::vector<std::string>& names,
+                        const TextOptions& options) {
   if (names.empty()) return "";
-  return wrap_words("  ", words + fmt::format(" {}", fmt::join(names, ", ")), options.width);
+  std::string text = "  " + words + "\n";
+  for (const std::string& line : wrap_items(names, ", ", options.width - 4)) {
+    text += "    " + line + "\n";
+  }
+  return text;
 }
 
 // `GLB capacity 128 KiB -> 129 KiB`; the next one of a limit has its arrow below the first.
@@ -146,8 +150,8 @@ std::string why_text(const Searched& searched, const TextOptions& options) {
                     options.width) +
          (binding.empty() ? "" : table.text(options)) +
          (all_proved ? "" : "  not proved where only a range is given\n") +
-         names_line("no gain from twice as much, or without:", idle, options) +
-         names_line("not tried, the search was ended:", unknown, options);
+         names_lines("no gain from twice as much, or without:", idle, options) +
+         names_lines("not tried, the search was ended:", unknown, options);
 }
 
 Json why_json(const Searched& searched) {

@@ -54,8 +54,10 @@ TEST_F(WhyText, TheDearestLimitComesFirst) {
             "  shared_glb capacity 128 KiB -> 129 KiB       -2.1 %\n"
             "                              -> 256 KiB       -8.4 %\n"
             "  m = 1 at shared_glb (limits.yaml:3) dropped  -0.01 %\n"
-            "  no gain from twice as much, or without: latency <= 2 ms\n"
-            "  not tried, the search was ended: shared_glb read bandwidth\n");
+            "  no gain from twice as much, or without:\n"
+            "    latency <= 2 ms\n"
+            "  not tried, the search was ended:\n"
+            "    shared_glb read bandwidth\n");
 }
 
 TEST_F(WhyText, SaysWhatIsKnownOfAnUnprovedOne) {
