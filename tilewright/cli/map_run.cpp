@@ -201,7 +201,7 @@ SpaceSearch MapRun::search(const Objective& objective, const std::vector<Cap>& c
   SearchOptions options = wishes_;
   options.objective = objective;
   options.caps = caps;
-  ProgressLine line(session_, options_.objective);
+  ProgressLine line(session_, mapper_, options_.objective);
   if (line.visible()) {
     options.progress = [&](const Progress& progress) { line.show(progress); };
   }
@@ -290,7 +290,7 @@ Simple MapRun::find_simple(const SpaceSearch& found) {
   const Rules rules = make_rules(problem, space_.kind, documents_.constraints);
   SearchOptions options = wishes_;
   options.max_seconds = seconds_left();
-  ProgressLine line(session_, options_.objective, "simpler: ");
+  ProgressLine line(session_, mapper_, options_.objective, "simpler: ");
   if (line.visible()) {
     options.progress = [&](const Progress& progress) { line.show(progress); };
   }
@@ -308,7 +308,8 @@ Why MapRun::find_why(const Found& best) {
     options.max_seconds = seconds_left();
     options.top = 1;
     options.front = false;
-    ProgressLine line(session_, options_.objective, fmt::format("why, search {}: ", ++number));
+    ProgressLine line(session_, mapper_, options_.objective,
+                      fmt::format("why, search {}: ", ++number));
     if (line.visible()) {
       options.progress = [&](const Progress& progress) { line.show(progress); };
     }

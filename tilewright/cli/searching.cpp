@@ -115,7 +115,7 @@ SpaceSearch search_space(const Space& space, std::span<const Constraint> constra
     options.progress = [&](Progress progress) {
       progress.seen += total.sum().seen;
       progress.valid += total.sum().valid;
-      if (progress.nodes > 0) progress.nodes += total.sum().nodes;
+      progress.nodes += total.sum().nodes;
       progress.seconds = seconds_since(start);
       if (space.problems.size() > 1) progress.bound.reset();  // of one of them only
       if (const auto& best = total.sum().best) {
@@ -143,8 +143,10 @@ SpaceSearch search_space(const Space& space, std::span<const Constraint> constra
   return std::move(total).finish(i == count);
 }
 
-ProgressLine::ProgressLine(Session& session, std::string objective, std::string start)
+ProgressLine::ProgressLine(Session& session, Mapper mapper, std::string objective,
+                           std::string start)
     : session_(session),
+      mapper_(mapper),
       objective_(std::move(objective)),
       start_(std::move(start)),
       visible_(session.console().err_terminal && session.error_format == "text") {}
@@ -154,7 +156,7 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(const Progress& progress) {
-  session_.console().err << "\r" << clip(start_ + progress_text(progress, objective_), 79)
+  session_.console().err << "\r" << clip(start_ + progress_text(progress, mapper_, objective_), 79)
                          << "\x1b[K" << std::flush;
   dirty_ = true;
 }

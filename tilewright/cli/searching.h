@@ -37,7 +37,7 @@ SpaceSearch search_space(const Space& space, std::span<const Constraint> constra
 class ProgressLine {
  public:
   /// `start` stands before what is shown.
-  ProgressLine(Session& session, std::string objective, std::string start = "");
+  ProgressLine(Session& session, Mapper mapper, std::string objective, std::string start = "");
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -48,6 +48,7 @@ class ProgressLine {
 
  private:
   Session& session_;
+  Mapper mapper_;
   std::string objective_;
   std::string start_;
   bool visible_;

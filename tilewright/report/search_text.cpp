@@ -273,9 +273,9 @@ std::string search_json(const Searched& searched, const Evaluated& best,
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string progress_text(const Progress& progress, const std::string& objective) {
+std::string progress_text(const Progress& progress, Mapper mapper, const std::string& objective) {
   std::string text = fmt::format("{:.1f} s", progress.seconds);
-  if (progress.nodes > 0) {
+  if (mapper == Mapper::kOptimal) {
     text += fmt::format("  {} nodes", count_text(Natural(progress.nodes)));
   } else {
     text += fmt::format("  {} seen  {} fit", count_text(Natural(progress.seen)),

@@ -81,6 +81,6 @@ std::string search_json(const Searched& searched, const Evaluated& best,
 /// One line without an end, for a terminal: `12.3 s  1,234,567 seen  2.1 % fit  best
 /// edp 1.234e+09`, or of an optimal search `12.3 s  1,234,567 nodes  best edp 1.234e+09
 /// bound 1.2e+09  gap 2.8 %`.
-std::string progress_text(const Progress& progress, const std::string& objective);
+std::string progress_text(const Progress& progress, Mapper mapper, const std::string& objective);
 
 }  // namespace tilewright

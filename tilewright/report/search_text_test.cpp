@@ -128,13 +128,14 @@ TEST_F(SearchText, TellsPaddingApart) {
 }
 
 TEST(ProgressText, IsOneLine) {
-  EXPECT_EQ(
-      progress_text({.seen = 1'234'567, .valid = 26'000, .best = 1.234e9, .seconds = 12.34}, "edp"),
-      "12.3 s  1,234,567 seen  2.1 % fit  best edp 1.234e+09");
-  EXPECT_EQ(progress_text({}, "edp"), "0.0 s  0 seen  0 % fit");
-  EXPECT_EQ(
-      progress_text({.best = 1.25e9, .nodes = 1'234'567, .bound = 1e9, .seconds = 12.34}, "edp"),
-      "12.3 s  1,234,567 nodes  best edp 1.250e+09  bound 1.000e+09  gap 25.0 %");
+  EXPECT_EQ(progress_text({.seen = 1'234'567, .valid = 26'000, .best = 1.234e9, .seconds = 12.34},
+                          Mapper::kRandom, "edp"),
+            "12.3 s  1,234,567 seen  2.1 % fit  best edp 1.234e+09");
+  EXPECT_EQ(progress_text({}, Mapper::kLocal, "edp"), "0.0 s  0 seen  0 % fit");
+  EXPECT_EQ(progress_text({}, Mapper::kOptimal, "edp"), "0.0 s  0 nodes");
+  EXPECT_EQ(progress_text({.best = 1.25e9, .nodes = 1'234'567, .bound = 1e9, .seconds = 12.34},
+                          Mapper::kOptimal, "edp"),
+            "12.3 s  1,234,567 nodes  best edp 1.250e+09  bound 1.000e+09  gap 25.0 %");
 }
 
 TEST_F(SearchText, NothingFoundIsAFinding) {
