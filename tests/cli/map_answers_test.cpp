@@ -124,9 +124,9 @@ TEST_F(Map, SaysWhyTheBestIsNoBetter) {
 }
 
 TEST_F(Map, ComparesOnlyWithAProvedBest) {
-  write("work.yaml", "workload: {gemm: {m: 60, n: 64, k: 75}}\n");
-  const Result result = run_cli({"map", "gemmini", path("work.yaml"), "--budget", "1000 nodes",
-                                 "--why", "--within", "5%", "--json"});
+  write("work.yaml", "workload: {gemm: {m: 197, n: 211, k: 307}}\n");
+  const Result result = run_cli({"map", "eyeriss", path("work.yaml"), "--space", "ruby", "--budget",
+                                 "1000 nodes", "--why", "--within", "5%", "--json"});
   EXPECT_EQ(result.code, kOk);
   EXPECT_TRUE(contains(result.err, "`--within` and `--why` compare with a proved best"));
   EXPECT_FALSE(Json::parse(result.out)["search"].contains("why"));

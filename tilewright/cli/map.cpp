@@ -45,8 +45,9 @@ void add_search_options(CLI::App& command, MapOptions& options) {
                   "'1e6 nodes' (optimal), '1e6 mappings' (random)")
       ->option_text("AMOUNT");
   command
-      .add_option("--gap", options.gap,
-                  "optimal: end once the best is proved to be at most so much above the least")
+      .add_option(
+          "--gap", options.gap,
+          "optimal: end once it is proved that nothing is more than so much better, e.g. 1%")
       ->option_text("SHARE");
   command
       .add_option("--patience", options.patience,

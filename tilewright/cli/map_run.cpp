@@ -306,6 +306,7 @@ Why MapRun::find_why(const Found& best) {
     SearchOptions options = wishes_;
     options.caps = question.caps;
     options.max_seconds = seconds_left();
+    options.gap = 0;
     options.top = 1;
     options.front = false;
     ProgressLine line(session_, mapper_, options_.objective,

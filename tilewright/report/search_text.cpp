@@ -76,7 +76,7 @@ std::string ending_words(const Searched& searched) {
     case Ending::kLocal:
       return "no move from here is better";
     case Ending::kGap:
-      return fmt::format("the best is within {} of the bound (--gap)", percent_text(searched.gap));
+      return fmt::format("nothing is more than {} better (--gap)", percent_text(searched.gap));
     case Ending::kStopped:
       break;
   }
@@ -89,11 +89,10 @@ std::string result_words(const Searched& searched) {
     return fmt::format("proved: no mapping of this space{} is better ({})",
                        searched.caps.empty() ? "" : " within the caps", searched.objective);
   }
-  const std::optional<double> gap =
-      result.bound ? find_gap(result.best->score, *result.bound) : std::nullopt;
-  if (gap) {
+  if (result.bound && *result.bound > 0) {
     return fmt::format("not proved: {} {:.4e}, and no mapping has less than {:.4e}; gap {}",
-                       searched.objective, result.best->score, *result.bound, percent_text(*gap));
+                       searched.objective, result.best->score, *result.bound,
+                       percent_text(find_gap(result.best->score, *result.bound)));
   }
   if (searched.mapper == Mapper::kOptimal) {
     return fmt::format("not proved: {} {:.4e}; no bound is known yet", searched.objective,
@@ -254,9 +253,8 @@ std::string search_json(const Searched& searched, const Evaluated& best,
   search["proved"] = is_proved(result);
   search["score"] = result.best->score;
   const std::optional<double> bound = is_proved(result) ? result.best->score : result.bound;
-  const std::optional<double> gap = bound ? find_gap(result.best->score, *bound) : std::nullopt;
   search["bound"] = bound ? Json(*bound) : Json(nullptr);
-  search["gap"] = gap ? Json(*gap) : Json(nullptr);
+  search["gap"] = bound ? Json(find_gap(result.best->score, *bound)) : Json(nullptr);
   search["constraints"] = constraints_json(searched.constraints);
   const std::vector<PaddedDim> padded = padded_dims(searched.given, best.problem);
   if (!padded.empty()) {
@@ -285,8 +283,7 @@ std::string progress_text(const Progress& progress, Mapper mapper, const std::st
   if (!progress.bound) return text;
   text += fmt::format("  bound {:.3e}", *progress.bound);
   if (!progress.best) return text;
-  const std::optional<double> gap = find_gap(*progress.best, *progress.bound);
-  return gap ? text + "  gap " + percent_text(*gap) : text;
+  return text + "  gap " + percent_text(find_gap(*progress.best, *progress.bound));
 }
 
 }  // namespace tilewright

@@ -122,7 +122,6 @@ std::string limit_text(const Searched& searched, const Limit& limit) {
 }
 
 std::string why_text(const Searched& searched, const TextOptions& options) {
-  constexpr int kWidestLimit = 40;
   if (!searched.why) return "";
   const double best = searched.why->best;
   std::vector<Gain> binding;
@@ -142,7 +141,8 @@ std::string why_text(const Searched& searched, const TextOptions& options) {
   std::ranges::stable_sort(binding, {}, [&](const Gain& gain) { return found_change(best, gain); });
   Table table({{"", Table::Align::kLeft}, {"", Table::Align::kLeft}});
   for (const Gain& gain : binding) {
-    add_tries(clip(limit_text(searched, gain.limit), kWidestLimit), best, gain, table);
+    const int widest = gain.value ? 36 : 50;  // numbers stand behind it
+    add_tries(clip(limit_text(searched, gain.limit), widest), best, gain, table);
   }
   return wrap_words(paint("why     ", Style::kHeading, options),
                     fmt::format("the best {} if one limit alone were relaxed, by searching again",

@@ -149,11 +149,11 @@ TEST(FindGains, EndWhenTold) {
   EXPECT_EQ(gains.size(), list_limits(question()).size());
 }
 
-TEST(Gap, IsAShareOfTheBound) {
-  EXPECT_EQ(find_gap(125, 100), 0.25);
+TEST(Gap, IsAShareOfTheBest) {
+  EXPECT_EQ(find_gap(100, 75), 0.25);
   EXPECT_EQ(find_gap(100, 100), 0);
   EXPECT_EQ(find_gap(0, 0), 0);
-  EXPECT_EQ(find_gap(1, 0), std::nullopt);
+  EXPECT_EQ(find_gap(1, 0), 1);
   SearchResult result;
   EXPECT_TRUE(is_proved(result));  // that there is none
   result.ending = Ending::kGap;

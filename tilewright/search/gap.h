@@ -2,19 +2,12 @@
 // How good the best mapping of a search is known to be.
 #pragma once
 
-#include <optional>
-
 #include "tilewright/search/search.h"
 
 namespace tilewright {
 
-/// How much less than `best` the best of all mappings may score, as a share of `bound`; nothing if
-/// the bound says nothing.
-inline std::optional<double> find_gap(double best, double bound) {
-  if (best <= bound) return 0;
-  if (!(bound > 0)) return std::nullopt;
-  return best / bound - 1;
-}
+/// How much less than `best` any mapping may score, as a share of `best`.
+inline double find_gap(double best, double bound) { return best <= bound ? 0 : 1 - bound / best; }
 
 /// True if nothing better exists (or nothing at all, if there is no best).
 inline bool is_proved(const SearchResult& result) {
