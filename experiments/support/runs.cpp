@@ -136,9 +136,10 @@ void RunLog::write_csv() const {
     file << fmt::format("{},{},{},{},{},{:.6f},{},", run.task.instance, space_name(run.task.space),
                         run.task.objective, mapper_name(run.task.mapper), run.proved ? 1 : 0,
                         run.seconds, run.nodes);
-    file << (run.found ? fmt::format("{:.17g},{:.17g},{:.17g},{},{:.6f}\n", run.score(), run.bound,
-                                     run.energy_pj(), run.found->evaluation.cycles, run.utilization.total)
-                       : std::string(",,,,\n"));
+    file << (run.found
+                 ? fmt::format("{:.17g},{:.17g},{:.17g},{},{:.6f}\n", run.score(), run.bound,
+                               run.energy_pj(), run.found->evaluation.cycles, run.utilization.total)
+                 : std::string(",,,,\n"));
   }
   file.close();
   if (!file) throw std::runtime_error("cannot write " + options_.csv);
