@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "experiments/support/csv.h"
+#include "experiments/support/demands.h"
 #include "experiments/support/gemms.h"
 #include "experiments/support/program.h"
 #include "experiments/support/runs.h"
@@ -87,25 +88,11 @@ Problem problem_of(const Answer& answer) {
 
 // ---- its mappings in our words ----
 
-DimId dim_of(const Problem& problem, char name) {
-  for (std::size_t d = 0; d < problem.workload().dims().size(); ++d) {
-    if (problem.workload().dims()[d].name == std::string(1, name)) return DimId(d);
-  }
-  throw std::runtime_error(fmt::format("no dim {}", name));
-}
-
 // "m8" as a loop in time, or in space if there is an axis.
 NestNode read_loop(const Problem& problem, const std::string& text, NodeId node, int axis) {
-  const DimId dim = dim_of(problem, text.front());
+  const DimId dim = dim_by_letter(problem, text.front());
   const std::int64_t factor = std::stoll(text.substr(1));
   return axis < 0 ? temporal(dim, factor) : spatial(node, axis, dim, factor);
-}
-
-int axis_of(const Fanout& fanout, const std::string& name) {
-  for (std::size_t a = 0; a < fanout.axes.size(); ++a) {
-    if (fanout.axes[a].name == name) return static_cast<int>(a);
-  }
-  throw std::runtime_error("no axis " + name);
 }
 
 std::string trimmed(const std::string& text) {
@@ -126,7 +113,7 @@ Mapping read_mapping(const Problem& problem, const std::string& text) {
     const auto parts = split_text(level, ':');
     const auto name = split_text(trimmed(parts[0]), '.');
     const NodeId node = arch.find(name[0]).value();
-    const int axis = name.size() > 1 ? axis_of(arch.fanout(node), name[1]) : -1;
+    const int axis = name.size() > 1 ? axis_by_name(arch.fanout(node), name[1]) : -1;
     if (axis < 0) {
       nodes.push_back(keep(node, problem.memory(node).may_keep));
       homeless &= ~problem.memory(node).may_keep;
@@ -145,54 +132,6 @@ Mapping read_mapping(const Problem& problem, const std::string& text) {
 }
 
 // ---- its constraints ----
-
-class Demands {
- public:
-  explicit Demands(const Problem& problem) : problem_(problem) {}
-
-  // At a memory or an axis (`rows.Y`): the dims of this factor, or of their size if it is less.
-  Demands& equal(const std::string& place, const std::string& dims, std::int64_t value) {
-    for (const char name : dims) {
-      Constraint constraint = at(place, Constraint::Kind::kEqual);
-      constraint.dim = dim_of(problem_, name);
-      constraint.value = std::min(value, problem_.workload().dims()[constraint.dim.pos()].size);
-      all_.push_back(constraint);
-    }
-    return *this;
-  }
-  Demands& only_dims(const std::string& place, const std::string& dims) {
-    Constraint constraint = at(place, Constraint::Kind::kAxisDims);
-    for (const char name : dims) constraint.dims.push_back(dim_of(problem_, name));
-    all_.push_back(constraint);
-    return *this;
-  }
-  Demands& keep_all() {
-    for (const NodeId node : problem_.arch().memories()) {
-      Constraint constraint;
-      constraint.kind = Constraint::Kind::kKeep;
-      constraint.node = node;
-      constraint.tensors = problem_.memory(node).may_keep;
-      all_.push_back(constraint);
-    }
-    return *this;
-  }
-  std::vector<Constraint> all() const { return all_; }
-
- private:
-  Constraint at(const std::string& place, Constraint::Kind kind) const {
-    const auto name = split_text(place, '.');
-    Constraint constraint;
-    constraint.kind = kind;
-    constraint.node = problem_.arch().find(name[0]).value();
-    if (name.size() > 1) {
-      constraint.axis = axis_of(problem_.arch().fanout(constraint.node), name[1]);
-    }
-    return constraint;
-  }
-
-  const Problem& problem_;
-  std::vector<Constraint> all_;
-};
 
 // Nothing may bypass a memory that can keep it, and these factors.
 std::vector<Constraint> its_constraints(const Problem& problem) {
