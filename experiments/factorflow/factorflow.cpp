@@ -265,6 +265,7 @@ void print_added(const std::vector<Compared>& all) {
 struct Judged {
   int counted_alike = 0;  // its figures under its conventions, exactly
   int never_more = 0;     // ... or less, by sending a tile that is there already only once
+  double most_less = 0;   // ... and by which share of its energy
   int no_worse = 0;
   int again = 0;
   double its_least_seconds = 0;
@@ -280,6 +281,7 @@ Judged judge(const std::vector<Compared>& answers, const std::vector<Again>& opt
     const bool cycles = same(static_cast<double>(c.in_its_manner.cycles), c.answer.cycles);
     judged.counted_alike += cycles && same(energy, c.answer.energy_pj) ? 1 : 0;
     judged.never_more += cycles && energy <= c.answer.energy_pj * (1 + kRounding) ? 1 : 0;
+    judged.most_less = std::max(judged.most_less, 1 - energy / c.answer.energy_pj);
     judged.no_worse += c.perfect.score() <= c.its_edp() * (1 + kRounding) ? 1 : 0;
     judged.its_least_seconds =
         perfect.empty() ? c.answer.seconds : std::min(judged.its_least_seconds, c.answer.seconds);
@@ -318,8 +320,8 @@ int run(const RunOptions& options) {
   const int count = static_cast<int>(answers.size());
   fmt::print(
       "Its own figures: {} of {} come out exactly under its conventions, energy and latency; in "
-      "the others ours are lower.\n\n",
-      judged.counted_alike, count);
+      "the others our energy is lower, by at most {}.\n\n",
+      judged.counted_alike, count, percent_text(judged.most_less));
   Targets targets;
   targets.count("its energy is what we count or more, its latency just it", judged.never_more,
                 count, kAnswers, options);
