@@ -295,6 +295,8 @@ Judged judge(const std::vector<Compared>& answers, const std::vector<Again>& opt
   return judged;
 }
 
+bool is_quick(const Answer& answer) { return answer.gemm == "MB6" && answer.arch != "tpu-v1"; }
+
 int run(const RunOptions& options) {
   RunLog log(options);
   std::vector<Compared> answers;
@@ -303,13 +305,13 @@ int run(const RunOptions& options) {
   for (const Answer& answer : read_answers()) {
     by_name[{answer.arch, answer.gemm}] = answer;
     if (!options.wants(answer.name())) continue;
-    if (options.quick && answer.gemm != "MB3") continue;
+    if (options.quick && !is_quick(answer)) continue;
     answers.push_back(compare(answer, log));
   }
   for (const Optimum& optimum : read_optima()) {
     const Answer& answer = by_name.at({optimum.arch, optimum.gemm});
     if (!options.wants(answer.name() + kItsRules)) continue;
-    if (options.quick && answer.gemm != "MB3") continue;
+    if (options.quick && !is_quick(answer)) continue;
     optima.push_back(find_again(optimum, answer, log));
   }
   print_answers(answers);

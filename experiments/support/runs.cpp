@@ -22,6 +22,8 @@ namespace {
 
 constexpr double kShortest = 1e-6;  // std::clock() counts microseconds
 
+constexpr double kQuickLimit = 10;
+
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 std::string_view mapper_name(Mapper mapper) {
@@ -67,8 +69,11 @@ void print_row(const Run& run) {
 }  // namespace
 
 void RunOptions::add_to(CLI::App& app) {
-  app.add_flag("--quick", quick, "a few instances; nothing is timed");
+  app.add_flag("--quick", quick, "a few instances, at most 10 s each; nothing is timed");
   app.add_option("--limit", limit, "CPU seconds for each search")->check(CLI::PositiveNumber);
+  app.final_callback([this] {
+    if (quick) limit = std::min(limit, kQuickLimit);
+  });
   app.add_option("--only", only, "only instances whose name contains this");
   app.add_option("--csv", csv, "file for all searches");
 }
