@@ -164,15 +164,6 @@ Summary summarize(std::span<const Run> runs) {
   return summary;
 }
 
-std::vector<Run> select(std::span<const Run> runs, SpaceKind space, Mapper mapper,
-                        std::string_view objective) {
-  std::vector<Run> chosen;
-  std::ranges::copy_if(runs, std::back_inserter(chosen), [&](const Run& run) {
-    return run.task.space == space && run.task.mapper == mapper && run.task.objective == objective;
-  });
-  return chosen;
-}
-
 double geomean(std::span<const double> values) {
   double sum = 0;
   for (const double value : values) {

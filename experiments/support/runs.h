@@ -90,9 +90,6 @@ struct Summary {
 };
 
 Summary summarize(std::span<const Run> runs);
-/// The runs of one space, mapper and objective.
-std::vector<Run> select(std::span<const Run> runs, SpaceKind space, Mapper mapper,
-                        std::string_view objective = "edp");
 
 double geomean(std::span<const double> values);  ///< of positive ones; 0 if there are none
 double median(std::vector<double> values);       ///< 0 if there are none
