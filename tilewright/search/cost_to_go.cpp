@@ -35,8 +35,15 @@ class Product {
   void add_pair(std::size_t earlier, const Factor& factor) {
     std::size_t stride = 1;
     for (std::size_t i = earlier + 1; i < sizes_.size(); ++i) stride *= sizes_[i];
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      values_[i] *= factor(i / stride % sizes_[earlier], i % sizes_.back());
+    std::vector<double> factors;
+    for (std::size_t a = 0; a < sizes_[earlier]; ++a) {
+      for (std::size_t b = 0; b < sizes_.back(); ++b) factors.push_back(factor(a, b));
+    }
+    std::size_t at = 0;
+    for (std::size_t i = 0; at < values_.size(); ++i) {
+      const double* const row =
+          &factors[i / (stride / sizes_.back()) % sizes_[earlier] * sizes_.back()];
+      for (std::size_t b = 0; b < sizes_.back(); ++b) values_[at++] *= row[b];
     }
   }
   std::vector<double>& values() { return values_; }

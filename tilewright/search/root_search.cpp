@@ -65,11 +65,18 @@ Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& 
   if (resources.size() > 16) resources.resize(16);
 }
 
+// Mostly the exponents are 0, 1 or 2.
+double Ground::power(double value, double exponent) {
+  if (exponent == 0) return 1;
+  if (exponent == 1) return value;
+  return exponent == 2 ? value * value : std::pow(value, exponent);
+}
+
 Least Ground::least(double energy, double cycles, double traffic) const {
   const Objective& goal = options.objective;
   energy += facts.leakage_pj * cycles;
-  const double score = std::pow(energy, goal.energy) * std::pow(cycles, goal.latency) *
-                       std::pow(traffic, goal.traffic);
+  const double score =
+      power(energy, goal.energy) * power(cycles, goal.latency) * power(traffic, goal.traffic);
   return {score, energy, cycles};
 }
 
@@ -278,8 +285,9 @@ double RootSearch::scan_limit(const Part& part) {
       if (ground_.resources[r].kind == Resource::Kind::kTraffic) traffic = std::max(1.0, all);
       if (ground_.resources[r].kind == Resource::Kind::kTime) cycles = std::max(cycles, all);
     }
-    const double others = std::pow(cycles, goal.latency) * std::pow(traffic, goal.traffic);
-    energy = std::pow(limit / others, 1 / goal.energy) - facts_.leakage_pj * steps_;
+    const double others =
+        Ground::power(cycles, goal.latency) * Ground::power(traffic, goal.traffic);
+    energy = Ground::power(limit / others, 1 / goal.energy) - facts_.leakage_pj * steps_;
   }
   // Rounded up: what passes is looked at again.
   return energy == kNever ? kNever : energy * (1 + 1e-9) - inner_[0] - part.spent[0];
@@ -567,7 +575,8 @@ void RootSearch::go_through_orders(std::size_t memory, double extra) {
     for (const Ranked& ranked : ranked_[memory]) {
       Least least = bound_here_;
       least.energy += extra + ranked.extra;
-      least.score *= std::pow(least.energy / bound_here_.energy, ground_.options.objective.energy);
+      least.score *=
+          Ground::power(least.energy / bound_here_.energy, ground_.options.objective.energy);
       if (bound_here_.energy > 0 && !promises(least)) break;
       orders_[facts_.block[memory]] = *ranked.order;
       go_through_orders(memory + 1, extra + ranked.extra);

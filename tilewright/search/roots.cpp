@@ -125,7 +125,7 @@ void SpatialChoices::end_fanout(std::size_t fanout) {
     }
     if (!worth_(steps)) return;
   }
-  if (merge_axes_) {
+  if (merge_axes_ && axes_[fanout].size() > 1) {
     std::vector<std::int64_t> products;
     for (std::size_t f = 0; f <= fanout; ++f) {
       for (int d = 0; d < facts_.dims; ++d) {
@@ -267,16 +267,14 @@ double CapacityBound::with_tiles(const Links& links, std::size_t memory, const C
 }
 
 double CapacityBound::links_into(const Links& links, std::size_t memory) {
-  std::vector<std::int64_t> key{static_cast<std::int64_t>(memory)};
+  std::uint64_t key = memory;
   for (int t = 0; t < facts_.tensors; ++t) {
     const std::size_t at = static_cast<std::size_t>(t);
-    key.push_back(links.keeps(memory, at) ? links.parent(memory, at) : -2);
+    const int from = links.keeps(memory, at) ? links.parent(memory, at) + 1 : 63;
+    key = key << 6 | static_cast<std::uint64_t>(from);
   }
-  for (std::size_t p = 0; p < facts_.block[memory]; ++p) {
-    if (facts_.rules.places[p].is_block()) continue;
-    for_bits(facts_.live, [&](std::size_t d) { key.push_back(links.factor(p, d)); });
-  }
-  const auto [it, added] = known_.try_emplace(std::move(key), 0.0);
+  auto& known = is_common(memory) ? shared_ : known_;
+  const auto [it, added] = known.try_emplace(key, 0.0);
   if (!added) return it->second;
   std::array<double, Workload::kMaxTensors> once{};
   for_bits(links.keeps()[memory], [&](std::size_t t) {
