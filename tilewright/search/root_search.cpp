@@ -99,21 +99,46 @@ RootSearch::RootSearch(const Ground& ground, Answers& answers,
   inner_cell_.resize(static_cast<std::size_t>(facts_.memories));
 }
 
+// A dim cut into fewer tiles does not fit, however small the others are.
+std::int64_t RootSearch::least_count(std::size_t memory, TensorSet kept, std::size_t dim) {
+  const auto [it, added] = known_least_.try_emplace({memory, kept, dim}, 1);
+  if (!added || !ground_.options.prunes.by_capacity) return it->second;
+  Counts extents;
+  extents.fill(1);
+  std::int64_t low = 1;
+  std::int64_t high = facts_.sizes[dim];
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    extents[dim] = ceil_div(facts_.sizes[dim], middle);
+    if (tiles_fit(facts_, ground_.tiles, memory, kept, extents)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return it->second = low;
+}
+
 const DimChain& RootSearch::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial) {
   std::vector<std::int64_t> fixed;
+  std::vector<std::int64_t> least;
   std::size_t memory = 0;
   for (std::size_t p = 0; p < facts_.rules.places.size(); ++p) {
+    least.push_back(1);
     if (facts_.rules.places[p].is_block()) {
+      least.back() = least_count(memory, keeps[memory], dim);
       fixed.push_back(keeps[memory++] == 0 ? 1 : 0);
     } else {
       fixed.push_back(spatial.at(static_cast<int>(p), static_cast<int>(dim)));
     }
   }
   std::vector<std::int64_t> key = fixed;
+  key.insert(key.end(), least.begin(), least.end());
   key.push_back(static_cast<std::int64_t>(dim));
   const auto it = known_chains_.find(key);
   if (it != known_chains_.end()) return it->second;
-  return known_chains_.emplace(std::move(key), DimChain(ground_.steps[dim], fixed)).first->second;
+  return known_chains_.emplace(std::move(key), DimChain(ground_.steps[dim], fixed, least))
+      .first->second;
 }
 
 // False if there is no such mapping.
