@@ -198,7 +198,9 @@ bool RootSearch::promises(const Least& least) {
 
 bool RootSearch::goes_on() {
   ++tally_.nodes;
-  if (tally_.nodes % kNodesBetweenReports == 0 && !report_(tally_)) interrupted_ = true;
+  const std::uint64_t most = ground_.options.max_nodes;
+  const bool due = tally_.nodes % kNodesBetweenReports == 0 || (most > 0 && tally_.nodes >= most);
+  if (due && !report_(tally_)) interrupted_ = true;
   return !interrupted_;
 }
 
