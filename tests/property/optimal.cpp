@@ -31,8 +31,11 @@ using Point = std::pair<std::int64_t, double>;  // cycles, energy
 constexpr int kAnswers = 5;
 
 constexpr std::pair<const char*, bool Prunes::*> kPrunes[] = {
+    {"by_first_answer", &Prunes::by_first_answer},
     {"by_cost", &Prunes::by_cost},
     {"by_capacity", &Prunes::by_capacity},
+    {"by_least_factor", &Prunes::by_least_factor},
+    {"by_axes", &Prunes::by_axes},
 };
 static_assert(sizeof(Prunes) == std::size(kPrunes), "every prune is tried");
 

@@ -63,7 +63,7 @@ std::optional<Worth> OrderChoice::evaluate(const Point& point, SearchResult& tal
   const Scored scored = scorer_.score_fitting(nest_);
   count(scored.outcome, tally);
   if (scored.outcome == Outcome::kTooLarge) return std::nullopt;
-  return Worth{scored.excess, scored.score, scored.edp};
+  return Worth{scored.excess, scored.score, scored.energy * scored.cycles};
 }
 
 // True if another order is better than the one chosen.

@@ -25,8 +25,8 @@ Scored Scorer::score_fitting(std::span<const NestNode> nodes) {
     const Evaluation& evaluation = evaluator_.evaluate(nodes);
     const double over = excess(evaluation);
     return {over > 0 ? Outcome::kOverCap : Outcome::kValid,
-            tilewright::score(options_.objective, evaluation), over,
-            evaluation.energy_pj * static_cast<double>(evaluation.cycles)};
+            tilewright::score(options_.objective, evaluation), over, evaluation.energy_pj,
+            static_cast<double>(evaluation.cycles)};
   } catch (const OverflowError&) {
     return {Outcome::kTooLarge};
   }

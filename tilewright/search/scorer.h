@@ -19,9 +19,10 @@ enum class Outcome : std::uint8_t { kValid, kTooLarge, kOverCap };
 
 struct Scored {
   Outcome outcome = Outcome::kTooLarge;
-  double score = 0;   ///< of all but those that are too large, and so are the next two
+  double score = 0;   ///< of all but those that are too large, and so are the next ones
   double excess = 0;  ///< how far it is over the caps, 0 if within
-  double edp = 0;     ///< energy * cycles
+  double energy = 0;
+  double cycles = 0;
 };
 
 /// Counts one more mapping.

@@ -38,8 +38,14 @@ struct Progress {
 
 /// Prunes of the optimal search; each can be switched off without changing the answer.
 struct Prunes {
-  bool by_cost = true;      ///< by lower bounds on the cost
-  bool by_capacity = true;  ///< by tiles that cannot fit
+  bool by_first_answer = true;  ///< starts from what a short local search finds
+  bool by_cost = true;          ///< by lower bounds on the cost
+  bool by_capacity = true;      ///< by tiles that cannot fit
+  bool by_least_factor = true;  ///< of factors that leave the same counts the least one, if no
+                                ///< other can be better
+  bool by_axes = true;  ///< factors of a fan-out on one of its axes only, if it does not matter
+
+  bool operator==(const Prunes&) const = default;
 };
 
 struct SearchOptions {

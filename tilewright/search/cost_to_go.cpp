@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/cost_to_go.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "tilewright/base/checked.h"
+
+namespace tilewright {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+// A product over dims, for all cells: from one dim to the next, with a factor for each count of it,
+// and one for pairs of counts.
+class Product {
+ public:
+  explicit Product(double start) : values_{start} {}
+
+  template <typename Factor>
+  void add_dim(std::size_t size, const Factor& factor) {
+    std::vector<double> next;
+    next.reserve(values_.size() * size);
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      for (std::size_t c = 0; c < size; ++c) next.push_back(values_[i] * factor(c));
+    }
+    values_ = std::move(next);
+    sizes_.push_back(size);
+  }
+  // Multiplies by factor(a, b) for the counts of an earlier dim and the last one.
+  template <typename Factor>
+  void add_pair(std::size_t earlier, const Factor& factor) {
+    std::size_t stride = 1;
+    for (std::size_t i = earlier + 1; i < sizes_.size(); ++i) stride *= sizes_[i];
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      values_[i] *= factor(i / stride % sizes_[earlier], i % sizes_.back());
+    }
+  }
+  std::vector<double>& values() { return values_; }
+
+ private:
+  std::vector<double> values_;
+  std::vector<std::size_t> sizes_;
+};
+
+}  // namespace
+
+std::size_t Grid::cells() const {
+  std::size_t result = 1;
+  for (const std::size_t size : sizes) result *= size;
+  return result;
+}
+
+CostToGo::CostToGo(const Links& links, std::span<const DimChain* const> chains,
+                   const Resource& resource, std::span<const TileForm> tiles, bool by_capacity)
+    : links_(links),
+      facts_(links.facts()),
+      chains_(chains),
+      resource_(resource),
+      tiles_(tiles),
+      by_capacity_(by_capacity) {
+  const std::size_t memories = links.keeps().size();
+  grids_.resize(memories + 1);
+  tables_.resize(memories + 1);
+  blocks_.resize(memories + 1);
+  for (std::size_t m = 0; m <= memories; ++m) make_grid(m);
+  tables_[memories].push_back({0, std::vector<double>(grids_[memories].cells(), 0)});
+  for (std::size_t m = memories; m-- > 0;) {
+    go_outwards(m);
+    enter(m);
+  }
+  whole_ = kNever;
+  for (const Table& table : tables_[0]) whole_ = std::min(whole_, table.cost[0]);
+}
+
+std::size_t CostToGo::place_behind(std::size_t memory) const {
+  return memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
+}
+
+void CostToGo::make_grid(std::size_t memory) {
+  for_bits(facts_.live, [&](std::size_t d) {
+    grids_[memory].dims.push_back(d);
+    grids_[memory].sizes.push_back(chains_[d]->counts(place_behind(memory)).size());
+  });
+}
+
+bool CostToGo::fits(std::size_t memory, const Counts& extents) const {
+  const NodeId node = facts_.rules.keeps[memory].memory;
+  const Memory& room = facts_.problem.arch().memory(node);
+  const ResolvedMemory& resolved = facts_.problem.memory(node);
+  double used = 0;
+  bool fit = true;
+  for_bits(links_.keeps()[memory], [&](std::size_t t) {
+    const double bits =
+        static_cast<double>(tiles_[t].elements(extents)) * static_cast<double>(resolved.bits[t]);
+    if (resolved.partition_bits[t]) {
+      fit = fit && bits <= static_cast<double>(*resolved.partition_bits[t] / room.buffering);
+    } else {
+      used += bits;
+    }
+  });
+  return fit &&
+         (!room.capacity_bits || used <= static_cast<double>(*room.capacity_bits / room.buffering));
+}
+
+// Tiles are at least as large as the counts outside them say.
+void CostToGo::forget_what_does_not_fit(std::size_t memory) {
+  const Memory& room = facts_.problem.arch().memory(facts_.rules.keeps[memory].memory);
+  if (!by_capacity_ || (!room.capacity_bits && room.partitions.empty())) return;
+  const Grid& grid = grids_[memory];
+  Counts extents;
+  extents.fill(1);
+  std::vector<std::size_t> at(grid.dims.size(), 0);
+  const auto set = [&](std::size_t i) {
+    const std::size_t d = grid.dims[i];
+    extents[d] = ceil_div(facts_.sizes[d], chains_[d]->counts(place_behind(memory))[at[i]]);
+  };
+  for (std::size_t i = 0; i < at.size(); ++i) set(i);
+  for (std::size_t cell = 0; cell < grid.cells(); ++cell) {
+    const bool wanted = std::ranges::any_of(
+        tables_[memory], [&](const Table& table) { return table.cost[cell] < kNever; });
+    if (wanted && !fits(memory, extents)) {
+      for (Table& table : tables_[memory]) table.cost[cell] = kNever;
+    }
+    for (std::size_t i = at.size(); i-- > 0;) {
+      const bool more = ++at[i] < grid.sizes[i];
+      if (!more) at[i] = 0;
+      set(i);
+      if (more) break;
+    }
+  }
+}
+
+// The link into the child of `memory` or further in, if its tiles are moved on by the innermost
+// loop of the block outside `memory`: counts outside the fan-outs follow from those inside.
+std::vector<double> CostToGo::moving_cost(std::size_t memory, std::size_t tensor) const {
+  const std::size_t child = static_cast<std::size_t>(links_.child(memory, tensor));
+  const int decided = static_cast<int>(memory) - 1;
+  const std::size_t inner = facts_.block[memory];
+  const std::size_t first = facts_.block[memory - 1] + 1;
+  const Grid& grid = grids_[memory];
+  Product delivered(facts_.plain[tensor]);
+  Product received(facts_.plain[tensor]);
+  // Counts outside the fan-outs, dim by dim.
+  std::vector<std::vector<std::int64_t>> outside;
+  const bool slides = (facts_.slides[child] >> tensor & 1U) != 0;
+  for (std::size_t i = 0; i < grid.dims.size(); ++i) {
+    const std::size_t d = grid.dims[i];
+    const auto counts = chains_[d]->counts(inner);
+    outside.emplace_back();
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      int at = static_cast<int>(c);
+      for (std::size_t p = inner; p-- > first && at >= 0;) at = chains_[d]->outer(p, at);
+      outside.back().push_back(at < 0 ? 1
+                                      : chains_[d]->counts(first)[static_cast<std::size_t>(at)]);
+    }
+    const bool stays = (facts_.irrelevant[tensor] >> d & 1U) != 0;
+    delivered.add_dim(counts.size(), [&](std::size_t c) {
+      return stays ? links_.deliveries(tensor, child, decided, d, outside[i][c]) : 1.0;
+    });
+    received.add_dim(counts.size(), [&](std::size_t c) {
+      if (!stays) return 1.0;
+      return child == memory ? static_cast<double>(counts[c])
+                             : links_.receipts(tensor, child, decided, d, outside[i][c]);
+    });
+    for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+      if (std::max(pair.first, pair.second) != d) continue;
+      const std::size_t other = std::min(pair.first, pair.second);
+      const std::size_t j =
+          static_cast<std::size_t>(std::ranges::find(grid.dims, other) - grid.dims.begin());
+      const auto others = chains_[other]->counts(inner);
+      const auto pieces = [&](std::int64_t a, std::int64_t b) {
+        if (slides) return pair.least;
+        if (pair.first != other) std::swap(a, b);
+        return pair.pieces(static_cast<double>(facts_.sizes[pair.first]),
+                           static_cast<double>(facts_.sizes[pair.second]), static_cast<double>(a),
+                           static_cast<double>(b));
+      };
+      received.add_pair(j, [&](std::size_t a, std::size_t b) {
+        return child == memory ? pieces(others[a], counts[b])
+                               : pieces(outside[j][a], outside[i][b]);
+      });
+      delivered.add_pair(
+          j, [&](std::size_t a, std::size_t b) { return pieces(outside[j][a], outside[i][b]); });
+    }
+  }
+  std::vector<double> result = std::move(delivered.values());
+  for (std::size_t cell = 0; cell < result.size(); ++cell) {
+    result[cell] = links_.cost(resource_, tensor, child, {result[cell], received.values()[cell]});
+  }
+  return result;
+}
+
+// The link into `memory` or further in of a tensor that the innermost loop of the block outside it
+// leaves where it is: counts of the dims in `outside` are those outside the block, the others those
+// inside it.
+void CostToGo::add_still(std::size_t memory, std::size_t tensor,
+                         const std::vector<std::size_t>& sizes, DimSet outside,
+                         std::vector<double>& cost) const {
+  const std::size_t child = static_cast<std::size_t>(links_.child(memory, tensor));
+  const int decided = static_cast<int>(memory) - 1;
+  const std::size_t block = facts_.block[memory - 1];
+  const std::vector<std::size_t>& dims = grids_[memory].dims;
+  const auto counts = [&](std::size_t d) {
+    return chains_[d]->counts((outside >> d & 1U) != 0 ? block : block + 1);
+  };
+  const bool slides = (facts_.slides[child] >> tensor & 1U) != 0;
+  Product delivered(facts_.plain[tensor]);
+  Product received(facts_.plain[tensor]);
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const std::size_t d = dims[i];
+    const bool stays = (facts_.irrelevant[tensor] >> d & 1U) != 0;
+    const auto here = counts(d);
+    delivered.add_dim(sizes[i], [&](std::size_t c) {
+      return stays ? links_.deliveries(tensor, child, decided, d, here[c]) : 1.0;
+    });
+    received.add_dim(sizes[i], [&](std::size_t c) {
+      return stays ? links_.receipts(tensor, child, decided, d, here[c]) : 1.0;
+    });
+    for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+      if (std::max(pair.first, pair.second) != d) continue;
+      const std::size_t other = std::min(pair.first, pair.second);
+      const std::size_t j = static_cast<std::size_t>(std::ranges::find(dims, other) - dims.begin());
+      const auto there = counts(other);
+      const auto pieces = [&](std::size_t a, std::size_t b) {
+        if (slides) return pair.least;
+        std::int64_t x = there[a];
+        std::int64_t y = here[b];
+        if (pair.first != other) std::swap(x, y);
+        return pair.pieces(static_cast<double>(facts_.sizes[pair.first]),
+                           static_cast<double>(facts_.sizes[pair.second]), static_cast<double>(x),
+                           static_cast<double>(y));
+      };
+      received.add_pair(j, pieces);
+      delivered.add_pair(j, pieces);
+    }
+  }
+  for (std::size_t cell = 0; cell < cost.size(); ++cell) {
+    if (cost[cell] == kNever) continue;
+    cost[cell] +=
+        links_.cost(resource_, tensor, child, {delivered.values()[cell], received.values()[cell]});
+  }
+}
+
+// The least over what `place` may do along one dim: from the counts inside it to those outside.
+std::vector<double> CostToGo::pull(const std::vector<double>& cost, std::vector<std::size_t>& sizes,
+                                   std::size_t axis, std::size_t place, bool loops) const {
+  const DimChain& chain = *chains_[grids_[0].dims[axis]];
+  const std::size_t inner = sizes[axis];
+  const std::size_t outer = chain.counts(place).size();
+  std::size_t before = 1;
+  std::size_t after = 1;
+  for (std::size_t i = 0; i < axis; ++i) before *= sizes[i];
+  for (std::size_t i = axis + 1; i < sizes.size(); ++i) after *= sizes[i];
+  std::vector<double> result(before * outer * after, kNever);
+  const auto take = [&](std::size_t to, std::size_t from) {
+    for (std::size_t b = 0; b < before; ++b) {
+      const double* const source = &cost[(b * inner + from) * after];
+      double* const target = &result[(b * outer + to) * after];
+      for (std::size_t a = 0; a < after; ++a) target[a] = std::min(target[a], source[a]);
+    }
+  };
+  for (std::size_t to = 0; to < outer; ++to) {
+    if (!loops) {
+      const int same = chain.same(place, static_cast<int>(to));
+      if (same >= 0) take(to, static_cast<std::size_t>(same));
+      continue;
+    }
+    for (const DimChain::Way& way : chain.ways(place, static_cast<int>(to))) {
+      take(to, static_cast<std::size_t>(way.inner));
+    }
+  }
+  sizes[axis] = outer;
+  return result;
+}
+
+// From the outside of `memory` to the inside of the block before it.
+std::vector<double> CostToGo::through_axes(std::size_t memory, std::vector<double> cost) const {
+  std::vector<std::size_t> sizes = grids_[memory].sizes;
+  for (std::size_t p = place_behind(memory); p-- > facts_.block[memory - 1] + 1;) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const std::size_t d = grids_[memory].dims[i];
+      const bool same = links_.factor(p, d) == 1 &&
+                        chains_[d]->counts(p).size() == chains_[d]->counts(p + 1).size();
+      if (!same) cost = pull(cost, sizes, i, p, true);
+    }
+  }
+  return cost;
+}
+
+void CostToGo::offer(std::size_t memory, TensorSet pending, std::vector<double> cost) {
+  for (Table& table : tables_[memory]) {
+    if (table.pending != pending) continue;
+    for (std::size_t i = 0; i < cost.size(); ++i) {
+      table.cost[i] = std::min(table.cost[i], cost[i]);
+    }
+    return;
+  }
+  tables_[memory].push_back({pending, std::move(cost)});
+}
+
+// The block of `memory`: from the outside of memory + 1 to its own inside.
+void CostToGo::go_outwards(std::size_t memory) {
+  const std::size_t inner = memory + 1;
+  const std::size_t place = facts_.block[memory];
+  std::vector<std::vector<double>> moving(static_cast<std::size_t>(facts_.tensors));
+  for (const Table& table : tables_[inner]) {
+    for_bits(table.pending, [&](std::size_t t) {
+      if (moving[t].empty()) moving[t] = moving_cost(inner, t);
+    });
+  }
+  for (const Table& table : tables_[inner]) {
+    // No loop at all.
+    std::vector<double> cost = through_axes(inner, table.cost);
+    std::vector<std::size_t> sizes;
+    for_bits(facts_.live,
+             [&](std::size_t d) { sizes.push_back(chains_[d]->counts(place + 1).size()); });
+    for (std::size_t i = 0; i < sizes.size(); ++i) cost = pull(cost, sizes, i, place, false);
+    offer(memory, table.pending, std::move(cost));
+    if (links_.keeps()[memory] == 0) continue;
+    for (const TensorSet still : facts_.labels) {
+      std::vector<double> behind = table.cost;
+      for_bits(table.pending & ~still, [&](std::size_t t) {
+        for (std::size_t i = 0; i < behind.size(); ++i) behind[i] += moving[t][i];
+      });
+      blocks_[inner].push_back({still, table.pending, behind});
+      leave_block(memory, table, still, through_axes(inner, std::move(behind)));
+    }
+  }
+}
+
+// `behind`: by the counts right inside the block, links of tensors that move on included. Of those
+// that stay, some are decided here; the others have no loop of theirs in the block.
+void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet still,
+                           const std::vector<double>& behind) {
+  const std::size_t place = facts_.block[memory];
+  const TensorSet staying = inside.pending & still;
+  for (TensorSet left = staying;; left = (left - 1) & staying) {  // all subsets
+    const TensorSet decided = staying & ~left;
+    DimSet loops = facts_.live;
+    for_bits(left, [&](std::size_t t) { loops &= facts_.irrelevant[t]; });
+    std::vector<double> cost = behind;
+    std::vector<std::size_t> sizes;
+    for_bits(facts_.live,
+             [&](std::size_t d) { sizes.push_back(chains_[d]->counts(place + 1).size()); });
+    DimSet outside = 0;
+    const auto pull_dims = [&](DimSet dims) {
+      for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const std::size_t d = grids_[0].dims[i];
+        if (((dims & ~outside) >> d & 1U) == 0) continue;
+        cost = pull(cost, sizes, i, place, (loops >> d & 1U) != 0);
+      }
+      outside |= dims;
+    };
+    bool first = true;
+    for_bits(decided, [&](std::size_t t) {
+      pull_dims(first ? facts_.irrelevant[t] : facts_.live);
+      first = false;
+      add_still(memory + 1, t, sizes, outside, cost);
+    });
+    pull_dims(facts_.live);
+    offer(memory, left, std::move(cost));
+    if (left == 0) break;
+  }
+}
+
+// Passes the keep node: what is kept has a new link, and a link inside that is still pending costs
+// what it does for one tile.
+void CostToGo::enter(std::size_t memory) {
+  std::vector<Table> inside = std::exchange(tables_[memory], {});
+  const TensorSet kept = links_.keeps()[memory];
+  TensorSet linked = 0;
+  for_bits(kept, [&](std::size_t t) {
+    if (links_.parent(memory, t) >= 0) linked |= TensorSet{1} << t;
+  });
+  for (Table& table : inside) {
+    double more = 0;
+    for_bits(table.pending & kept, [&](std::size_t t) {
+      more +=
+          links_.least_cost(resource_, t, static_cast<std::size_t>(links_.child(memory + 1, t)));
+    });
+    for (double& cost : table.cost) cost += more;
+    offer(memory, (table.pending & ~kept) | linked, std::move(table.cost));
+  }
+  forget_what_does_not_fit(memory);
+}
+
+}  // namespace tilewright

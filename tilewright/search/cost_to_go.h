@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Least cost of everything inside a boundary of the nest, for all counts that it may have there:
+// dynamic programming from the innermost memory outwards. What a link costs depends on counts at
+// one boundary, so the minimum over all loops of a block is taken dim by dim
+// (docs/optimal.md section 2).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tilewright/search/inward_steps.h"
+#include "tilewright/search/links.h"
+#include "tilewright/workload/footprint.h"
+
+namespace tilewright {
+
+/// The cells of a boundary: all tuples of counts, live dims only, the last dim contiguous.
+struct Grid {
+  std::vector<std::size_t> dims;   ///< live dims
+  std::vector<std::size_t> sizes;  ///< how many counts each of them has here
+
+  std::size_t cells() const;
+};
+
+class CostToGo {
+ public:
+  /// Cost of what is inside, with the links of `pending` tensors left out: where their tiles are
+  /// moved on is decided further out.
+  struct Table {
+    TensorSet pending = 0;
+    std::vector<double> cost;  ///< by cell; infinite if no mapping goes there
+  };
+  /// The same behind a block whose innermost loop leaves the tensors of `still` where they are: the
+  /// links of the others are in the cost.
+  struct BlockTable {
+    TensorSet still = 0;
+    TensorSet pending = 0;
+    std::vector<double> cost;
+  };
+
+  /// `chains`: by dim; empty for dims of one element. All must outlive it.
+  CostToGo(const Links& links, std::span<const DimChain* const> chains, const Resource& resource,
+           std::span<const TileForm> tiles, bool by_capacity);
+
+  /// Least cost of all links between memories.
+  double whole() const { return whole_; }
+  const Grid& grid(std::size_t memory) const { return grids_[memory]; }
+  /// At the outside of `memory`; position keeps.size() is the compute units.
+  std::span<const Table> tables(std::size_t memory) const { return tables_[memory]; }
+  /// Behind the block of memory - 1, at the outside of `memory`.
+  std::span<const BlockTable> block_tables(std::size_t memory) const { return blocks_[memory]; }
+
+ private:
+  void make_grid(std::size_t memory);
+  bool fits(std::size_t memory, const Counts& extents) const;
+  void forget_what_does_not_fit(std::size_t memory);
+  // The cost of a link at every cell of a boundary.
+  std::vector<double> moving_cost(std::size_t memory, std::size_t tensor) const;
+  void add_still(std::size_t memory, std::size_t tensor, const std::vector<std::size_t>& sizes,
+                 DimSet outside, std::vector<double>& cost) const;
+  std::vector<double> through_axes(std::size_t memory, std::vector<double> cost) const;
+  std::vector<double> pull(const std::vector<double>& cost, std::vector<std::size_t>& sizes,
+                           std::size_t axis, std::size_t place, bool loops) const;
+  void go_outwards(std::size_t memory);
+  void leave_block(std::size_t memory, const Table& inside, TensorSet still,
+                   const std::vector<double>& behind);
+  void offer(std::size_t memory, TensorSet pending, std::vector<double> cost);
+  void enter(std::size_t memory);
+  std::size_t place_behind(std::size_t memory) const;
+
+  const Links& links_;
+  const Facts& facts_;
+  std::span<const DimChain* const> chains_;
+  const Resource& resource_;
+  std::span<const TileForm> tiles_;
+  bool by_capacity_;
+  std::vector<Grid> grids_;                      // by memory, then compute units
+  std::vector<std::vector<Table>> tables_;       // likewise
+  std::vector<std::vector<BlockTable>> blocks_;  // likewise
+  double whole_ = 0;
+};
+
+}  // namespace tilewright

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Least traffic and cost of the links between memories, as far as it follows from counts: how many
+// tiles each dim is cut into at the boundaries of a nest. A link moves a tile of its tensor again
+// for every tile of the dims that the tensor does not depend on, counted at one boundary: the one
+// inside the innermost loop that it does depend on (docs/optimal.md section 1).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tilewright/evaluation/evaluation.h"
+#include "tilewright/evaluation/objective.h"
+#include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/rules.h"
+#include "tilewright/mapspace/tiling.h"
+
+namespace tilewright {
+
+/// Tiles along each dim.
+using Counts = std::array<std::int64_t, Workload::kMaxDims>;
+
+/// Calls `visit` with the position of every bit that is set.
+template <typename Visit>
+void for_bits(std::uint32_t set, const Visit& visit) {
+  for (; set != 0; set &= set - 1) visit(static_cast<std::size_t>(__builtin_ctz(set)));
+}
+
+/// What an element costs in one memory.
+struct Prices {
+  double read = 0;
+  double fill = 0;
+  double update = 0;
+  double drain = 0;
+};
+
+/// Something that is used up: energy, outermost traffic, or the time of one memory.
+struct Resource {
+  enum class Kind { kEnergy, kTraffic, kTime };
+  Kind kind = Kind::kEnergy;
+  std::vector<std::vector<Prices>> prices;  ///< by memory (position in Rules::keeps) and tensor
+  double fixed = 0;                         ///< whatever the mapping
+  int memory = -1;                          ///< of kTime: whose; its instances share the work
+};
+
+/// Energy first; then traffic if `objective` has it, and time for every bandwidth that is limited.
+std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
+                                     const Conventions& conventions, const Objective& objective);
+
+/// What the search asks of a problem again and again.
+class Facts {
+ public:
+  /// Elements of a rank of two dims, cut into pieces: at least (its own, if pieces do not overlap).
+  struct Pair {
+    std::size_t first = 0;  // dims
+    std::size_t second = 0;
+    std::int64_t m = 1;  // coefficients without common divisor
+    std::int64_t n = 1;
+    double least = 1;  // of the whole rank
+
+    /// Summed over n1 * n2 pieces of the sizes N1 and N2.
+    double pieces(double size1, double size2, double n1, double n2) const;
+  };
+
+  /// `problem` and `rules` must outlive it.
+  Facts(const Problem& problem, const Rules& rules, const Conventions& conventions);
+
+  const Problem& problem;
+  const Rules& rules;
+  int dims = 0;
+  int tensors = 0;
+  int memories = 0;
+  std::size_t output = 0;
+  DimSet live = 0;                       ///< dims of more than one element
+  std::vector<std::int64_t> sizes;       ///< by dim
+  std::vector<DimSet> irrelevant;        ///< by tensor: live dims that it does not depend on
+  std::vector<TensorSet> still;          ///< by dim: the tensors that do not depend on it
+  std::vector<TensorSet> labels;         ///< different values of `still` of live dims
+  std::vector<double> elements;          ///< by tensor
+  std::vector<double> most_touched;      ///< by tensor: at most these are first touches
+  std::vector<double> plain;             ///< by tensor: product of the ranks not in `pairs`
+  std::vector<std::vector<Pair>> pairs;  ///< by tensor
+  std::vector<std::size_t> block;        ///< by memory: its place
+  std::vector<TensorSet> slides;         ///< by memory
+  double computes = 0;
+  double leakage_pj = 0;  ///< per cycle
+
+  /// True if children of the fan-out at `place` may be served by one access.
+  bool shares(std::size_t tensor, std::size_t place) const { return shares_[place][tensor]; }
+  /// True if loops of `dim` at `place` never leave a remainder.
+  bool whole(std::size_t place, std::size_t dim) const {
+    return !rules.places[place].rules[dim].remainder;
+  }
+  /// True if overlapping tiles of different children are read once.
+  bool merges(std::size_t place) const { return merges_[place]; }
+
+ private:
+  std::vector<std::vector<bool>> shares_;
+  std::vector<bool> merges_;
+};
+
+/// The links of one choice of what is kept and of the loops in space. `facts` must outlive it.
+class Links {
+ public:
+  struct Traffic {
+    double delivered = 0;
+    double received = 0;
+  };
+
+  /// `spatial` has the factors of all axes.
+  Links(const Facts& facts, Keeps keeps, const Tiling& spatial);
+
+  const Facts& facts() const { return facts_; }
+  const Keeps& keeps() const { return keeps_; }
+  bool keeps(std::size_t memory, std::size_t tensor) const {
+    return (keeps_[memory] >> tensor & 1U) != 0;
+  }
+  /// The memory outside `memory` that keeps the tensor; -1: none.
+  int parent(std::size_t memory, std::size_t tensor) const { return parent_[memory][tensor]; }
+  /// The outermost memory at or inside `memory` that keeps the tensor; -1: none.
+  int child(std::size_t memory, std::size_t tensor) const;
+  std::int64_t factor(std::size_t place, std::size_t dim) const {
+    return spatial_.at(static_cast<int>(place), static_cast<int>(dim));
+  }
+
+  /// How often a tile goes over the link into `child`, along a dim that the tensor does not depend
+  /// on, if the loops that decide stand in the block of memory `at` and leave `count` tiles.
+  double deliveries(std::size_t tensor, std::size_t child, int at, std::size_t dim,
+                    std::int64_t count) const;
+  double receipts(std::size_t tensor, std::size_t child, int at, std::size_t dim,
+                  std::int64_t count) const;
+  /// At least so many elements are in all tiles together, if `counts` are the tiles along each dim.
+  double elements(std::size_t tensor, std::size_t child, const Counts& counts) const;
+  /// Of a link with this traffic.
+  double cost(const Resource& resource, std::size_t tensor, std::size_t child,
+              const Traffic& traffic) const;
+  /// If every tile is moved once.
+  double least_cost(const Resource& resource, std::size_t tensor, std::size_t child) const;
+  /// Of all accesses by compute units, and what is fixed: exact but for sharing along affine ranks.
+  double inner_cost(const Resource& resource) const;
+  /// Instances of `memory` in use, at most.
+  double instances(std::size_t memory) const;
+  /// Least steps of all compute units.
+  double steps() const;
+
+ private:
+  double copies(std::size_t tensor, std::size_t memory) const;
+
+  const Facts& facts_;
+  Keeps keeps_;
+  Tiling spatial_;
+  std::vector<std::vector<int>> parent_;  // by memory and tensor
+  std::vector<double> touched_;           // by memory: first touches of the output, at most
+};
+
+}  // namespace tilewright

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/root_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "tilewright/base/checked.h"
+#include "tilewright/base/error.h"
+
+namespace tilewright {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr std::uint64_t kNodesBetweenReports = 256;
+// Time of a memory that is below this share of the compute steps will hardly ever count.
+constexpr double kIdle = 0.2;
+
+}  // namespace
+
+Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& the_options)
+    : options(the_options),
+      facts(problem, rules, the_options.conventions),
+      resources(make_resources(problem, rules, the_options.conventions, the_options.objective)) {
+  for (std::size_t d = 0; d < problem.workload().dims().size(); ++d) {
+    std::vector<FactorRule> places;
+    for (const Place& place : rules.places) places.push_back(place.rules[d]);
+    steps.emplace_back(problem.workload().dims()[d].size, places);
+    possible = possible && steps.back().possible();
+  }
+  for (std::size_t t = 0; t < problem.workload().tensors().size(); ++t) {
+    tiles.emplace_back(problem.workload(), TensorId(t), the_options.conventions.holes_are_data);
+  }
+  // With slides that leave holes the first instance need not be the busiest (docs/model.md (15)).
+  const bool slides = std::ranges::any_of(facts.slides, [](TensorSet set) { return set != 0; });
+  const bool wants_time = options.front || options.objective.latency > 0 || facts.leakage_pj > 0;
+  std::erase_if(resources, [&](const Resource& resource) {
+    return resource.kind == Resource::Kind::kTime && (slides || !wants_time);
+  });
+  TW_CHECK(resources.size() <= 16 || !resources.empty(), "energy is a resource");
+  if (resources.size() > 16) resources.resize(16);
+}
+
+Least Ground::least(double energy, double cycles, double traffic) const {
+  const Objective& goal = options.objective;
+  energy += facts.leakage_pj * cycles;
+  const double score = std::pow(energy, goal.energy) * std::pow(cycles, goal.latency) *
+                       std::pow(traffic, goal.traffic);
+  return {score, energy, cycles};
+}
+
+RootSearch::RootSearch(const Ground& ground, Answers& answers,
+                       std::function<bool(const SearchResult&)> report)
+    : ground_(ground),
+      facts_(ground.facts),
+      answers_(answers),
+      report_(std::move(report)),
+      scorer_(ground.facts.problem, ground.options),
+      classes_(ground.facts.problem, ground.facts.rules) {
+  const std::size_t places = facts_.rules.places.size();
+  tiling_.dims = facts_.dims;
+  tiling_.factors.assign(places * static_cast<std::size_t>(facts_.dims), 1);
+  orders_.resize(places);
+  still_.resize(places);
+  active_.resize(places);
+  outer_.resize(static_cast<std::size_t>(facts_.memories));
+  inner_cell_.resize(static_cast<std::size_t>(facts_.memories));
+}
+
+const DimChain& RootSearch::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial) {
+  std::vector<std::int64_t> fixed;
+  std::size_t memory = 0;
+  for (std::size_t p = 0; p < facts_.rules.places.size(); ++p) {
+    if (facts_.rules.places[p].is_block()) {
+      fixed.push_back(keeps[memory++] == 0 ? 1 : 0);
+    } else {
+      fixed.push_back(spatial.at(static_cast<int>(p), static_cast<int>(dim)));
+    }
+  }
+  std::vector<std::int64_t> key = fixed;
+  key.push_back(static_cast<std::int64_t>(dim));
+  const auto it = known_chains_.find(key);
+  if (it != known_chains_.end()) return it->second;
+  return known_chains_.emplace(std::move(key), DimChain(ground_.steps[dim], fixed)).first->second;
+}
+
+// False if there is no such mapping.
+bool RootSearch::prepare(const Keeps& keeps, const Tiling& spatial) {
+  if (known_chains_.size() > 20'000) known_chains_.clear();
+  chains_.assign(static_cast<std::size_t>(facts_.dims), nullptr);
+  for (std::size_t d = 0; d < chains_.size(); ++d) {
+    chains_[d] = &chain(d, keeps, spatial);
+    if (!chains_[d]->possible()) return false;
+  }
+  keeps_ = keeps;
+  tiling_ = spatial;
+  links_.emplace(facts_, keeps, spatial);
+  steps_ = links_->steps();
+  to_go_.clear();
+  inner_.clear();
+  share_.clear();
+  for (const Resource& resource : ground_.resources) {
+    const bool time = resource.kind == Resource::Kind::kTime;
+    inner_.push_back(links_->inner_cost(resource));
+    share_.push_back(time ? links_->instances(static_cast<std::size_t>(resource.memory)) : 1);
+    auto go = std::make_unique<CostToGo>(*links_, chains_, resource, ground_.tiles,
+                                         ground_.options.prunes.by_capacity);
+    if (go->whole() == kNever) return false;
+    if (time && (go->whole() + inner_.back()) / share_.back() < kIdle * steps_) go.reset();
+    to_go_.push_back(std::move(go));
+  }
+  return true;
+}
+
+Least RootSearch::bound(const Keeps& keeps, const Tiling& spatial) {
+  if (!prepare(keeps, spatial)) return {kNever, kNever, kNever};
+  double energy = 0;
+  double traffic = 1;
+  double cycles = steps_;
+  for (std::size_t r = 0; r < to_go_.size(); ++r) {
+    if (!to_go_[r]) continue;
+    const double all = (inner_[r] + to_go_[r]->whole()) / share_[r];
+    switch (ground_.resources[r].kind) {
+      case Resource::Kind::kEnergy:
+        energy = all;
+        break;
+      case Resource::Kind::kTraffic:
+        traffic = all;
+        break;
+      case Resource::Kind::kTime:
+        cycles = std::max(cycles, all);
+    }
+  }
+  return ground_.least(energy, cycles, traffic);
+}
+
+bool RootSearch::promises(const Least& least) {
+  if (!ground_.options.prunes.by_cost) return true;
+  answers_.refresh(view_);
+  return answers_.promises(view_, least, root_);
+}
+
+bool RootSearch::goes_on() {
+  ++tally_.nodes;
+  if (tally_.nodes % kNodesBetweenReports == 0 && !report_(tally_)) interrupted_ = true;
+  return !interrupted_;
+}
+
+double RootSearch::link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
+                             const Part& part) const {
+  const Moved& moved = part.moved[tensor];
+  Links::Traffic traffic{links_->elements(tensor, child, moved.tiles),
+                         links_->elements(tensor, child, part.counts)};
+  for_bits(facts_.irrelevant[tensor], [&](std::size_t d) {
+    traffic.delivered *= links_->deliveries(tensor, child, moved.at, d, moved.tiles[d]);
+    traffic.received *= links_->receipts(tensor, child, moved.at, d, moved.tiles[d]);
+  });
+  return links_->cost(ground_.resources[resource], tensor, child, traffic);
+}
+
+std::size_t RootSearch::index(std::size_t memory, const Part& part) const {
+  const Grid& grid = to_go_[0]->grid(memory);
+  std::size_t result = 0;
+  for (std::size_t i = 0; i < grid.dims.size(); ++i) {
+    result = result * grid.sizes[i] + static_cast<std::size_t>(part.cell[i]);
+  }
+  return result;
+}
+
+// At least so much is used from the outside of `memory` inwards, links not yet passed included.
+double RootSearch::to_go(std::size_t resource, std::size_t memory, const Part& part) const {
+  const std::size_t cell = index(memory, part);
+  std::array<double, Workload::kMaxTensors> pending{};
+  TensorSet known = 0;
+  double least = kNever;
+  for (const CostToGo::Table& table : to_go_[resource]->tables(memory)) {
+    double cost = table.cost[cell];
+    if (cost == kNever) continue;
+    for_bits(table.pending, [&](std::size_t t) {
+      if ((known >> t & 1U) == 0) {
+        pending[t] =
+            link_cost(resource, t, static_cast<std::size_t>(links_->child(memory, t)), part);
+        known |= TensorSet{1} << t;
+      }
+      cost += pending[t];
+    });
+    least = std::min(least, cost);
+  }
+  return least;
+}
+
+Least RootSearch::least(std::size_t memory, const Part& part) const {
+  double energy = 0;
+  double traffic = 1;
+  double cycles = steps_;
+  for (std::size_t r = 0; r < to_go_.size(); ++r) {
+    if (!to_go_[r]) continue;
+    const double all = (inner_[r] + part.spent[r] + to_go(r, memory, part)) / share_[r];
+    switch (ground_.resources[r].kind) {
+      case Resource::Kind::kEnergy:
+        energy = all;
+        break;
+      case Resource::Kind::kTraffic:
+        traffic = all;
+        break;
+      case Resource::Kind::kTime:
+        cycles = std::max(cycles, all);
+    }
+  }
+  if (energy == kNever) return {kNever, kNever, kNever};
+  return ground_.least(energy, cycles, traffic);
+}
+
+bool RootSearch::search(const Keeps& keeps, const Tiling& spatial, std::int64_t root) {
+  root_ = root;
+  if (!prepare(keeps, spatial)) return true;
+  Part part;
+  part.counts.fill(1);
+  part.cell.fill(0);
+  for (Moved& moved : part.moved) moved.tiles.fill(1);
+  if (promises(least(0, part))) visit(0, part);
+  return !interrupted_;
+}
+
+int RootSearch::through_axes(std::size_t memory, std::size_t dim, int inner) const {
+  const std::size_t last =
+      memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
+  for (std::size_t p = last; p-- > facts_.block[memory - 1] + 1 && inner >= 0;) {
+    inner = chains_[dim]->outer(p, inner);
+  }
+  return inner;
+}
+
+// More energy than this, between memories from the outside of `memory` inwards, is of no interest.
+double RootSearch::scan_limit(const Part& part) {
+  if (!ground_.options.prunes.by_cost) return kNever;
+  answers_.refresh(view_);
+  const Objective& goal = ground_.options.objective;
+  double energy = kNever;
+  if (ground_.options.front) {
+    energy = answers_.energy_limit(view_, steps_, root_) - facts_.leakage_pj * steps_;
+  } else if (goal.energy > 0) {
+    const double limit = answers_.limit(view_, root_);
+    double traffic = 1;
+    double cycles = steps_;
+    for (std::size_t r = 1; r < to_go_.size(); ++r) {
+      if (!to_go_[r]) continue;
+      const double all = (inner_[r] + part.spent[r]) / share_[r];
+      if (ground_.resources[r].kind == Resource::Kind::kTraffic) traffic = std::max(1.0, all);
+      if (ground_.resources[r].kind == Resource::Kind::kTime) cycles = std::max(cycles, all);
+    }
+    const double others = std::pow(cycles, goal.latency) * std::pow(traffic, goal.traffic);
+    energy = std::pow(limit / others, 1 / goal.energy) - facts_.leakage_pj * steps_;
+  }
+  // Rounded up: what passes is looked at again.
+  return energy == kNever ? kNever : energy * (1 + 1e-9) - inner_[0] - part.spent[0];
+}
+
+// Cells of the product of `allowed` that cost less than `limit`.
+void RootSearch::scan(const std::vector<double>& cost, double limit,
+                      const std::vector<std::vector<int>>& allowed, const Grid& grid,
+                      TensorSet still, bool loops, double base,
+                      std::vector<Candidate>& candidates) const {
+  const auto go = [&](const auto& self, std::size_t i, std::size_t at) -> void {
+    if (i + 1 >= allowed.size()) {
+      if (allowed.empty()) {
+        if (cost[0] < limit) candidates.push_back({cost[0] + base, 0, still, loops});
+        return;
+      }
+      for (const int c : allowed[i]) {
+        const std::size_t cell = at * grid.sizes[i] + static_cast<std::size_t>(c);
+        if (cost[cell] < limit) candidates.push_back({cost[cell] + base, cell, still, loops});
+      }
+      return;
+    }
+    for (const int c : allowed[i]) {
+      self(self, i + 1, at * grid.sizes[i] + static_cast<std::size_t>(c));
+    }
+  };
+  go(go, 0, 0);
+}
+
+// Where the block of memory - 1 may lead: cells at the outside of `memory`.
+void RootSearch::collect(std::size_t memory, const Part& part, std::vector<Candidate>& candidates) {
+  const Grid& grid = to_go_[0]->grid(memory);
+  const std::size_t block = facts_.block[memory - 1];
+  std::vector<std::vector<int>> by_loops(grid.dims.size());
+  std::vector<std::vector<int>> unchanged(grid.dims.size());
+  for (std::size_t i = 0; i < grid.dims.size(); ++i) {
+    const std::size_t d = grid.dims[i];
+    const int same = chains_[d]->same(block, part.cell[i]);
+    for (int c = 0; c < static_cast<int>(grid.sizes[i]); ++c) {
+      const int inside = through_axes(memory, d, c);
+      if (inside < 0) continue;
+      if (inside == same) unchanged[i].push_back(c);
+      if (chains_[d]->way(block, part.cell[i], inside) != nullptr) by_loops[i].push_back(c);
+    }
+  }
+  const double limit = scan_limit(part);
+  const auto pending_cost = [&](TensorSet tensors) {
+    double sum = 0;
+    for_bits(tensors, [&](std::size_t t) {
+      sum += link_cost(0, t, static_cast<std::size_t>(links_->child(memory, t)), part);
+    });
+    return sum;
+  };
+  for (const CostToGo::Table& table : to_go_[0]->tables(memory)) {
+    const double base = pending_cost(table.pending);
+    scan(table.cost, limit - base, unchanged, grid, 0, false, base, candidates);
+  }
+  for (const CostToGo::BlockTable& table : to_go_[0]->block_tables(memory)) {
+    const double base = pending_cost(table.pending & table.still);
+    scan(table.cost, limit - base, by_loops, grid, table.still, true, base, candidates);
+  }
+  // Of those that lead to the same place only the cheapest is kept.
+  std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.loops, a.still, a.cell, a.key) < std::tie(b.loops, b.still, b.cell, b.key);
+  });
+  const auto same = std::ranges::unique(candidates, [](const Candidate& a, const Candidate& b) {
+    return a.loops == b.loops && a.still == b.still && a.cell == b.cell;
+  });
+  candidates.erase(same.begin(), same.end());
+  std::ranges::stable_sort(candidates, {}, &Candidate::key);
+}
+
+// False if the candidate is not what its label says.
+bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const Part& part,
+                         Part& inside) {
+  const Grid& grid = to_go_[0]->grid(memory);
+  const std::size_t block = facts_.block[memory - 1];
+  inside = part;
+  std::size_t left = candidate.cell;
+  DimSet active = 0;
+  TensorSet innermost_still = 0;
+  bool labelled = false;
+  Counts within = part.counts;  // counts right inside the block
+  const std::size_t last =
+      memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
+  for (std::size_t i = grid.dims.size(); i-- > 0;) {
+    const std::size_t d = grid.dims[i];
+    const int c = static_cast<int>(left % grid.sizes[i]);
+    left /= grid.sizes[i];
+    const int behind = through_axes(memory, d, c);
+    outer_[memory - 1][i] = part.cell[i];
+    inner_cell_[memory - 1][i] = behind;
+    inside.cell[i] = c;
+    inside.counts[d] = chains_[d]->counts(last)[static_cast<std::size_t>(c)];
+    within[d] = chains_[d]->counts(block + 1)[static_cast<std::size_t>(behind)];
+    if (within[d] == part.counts[d]) continue;
+    active |= DimSet{1} << d;
+    labelled = labelled || facts_.still[d] == candidate.still;
+  }
+  active_[block] = active;
+  still_[block] = candidate.still;
+  if (candidate.loops != (active != 0) || (candidate.loops && !labelled)) return false;
+  innermost_still = candidate.still;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(facts_.tensors); ++t) {
+    if ((active & ~facts_.irrelevant[t]) == 0) continue;  // it stays where it is
+    Moved& moved = inside.moved[t];
+    moved.at = static_cast<int>(memory) - 1;
+    moved.tiles = within;
+    if ((innermost_still >> t & 1U) == 0) continue;
+    for_bits(facts_.irrelevant[t], [&](std::size_t d) { moved.tiles[d] = part.counts[d]; });
+  }
+  return true;
+}
+
+// `part` is at the outside of `memory`.
+void RootSearch::visit(std::size_t memory, Part part) {
+  for_bits(keeps_[memory], [&](std::size_t t) {
+    if (links_->parent(memory, t) < 0) return;
+    for (std::size_t r = 0; r < to_go_.size(); ++r) {
+      if (to_go_[r]) part.spent[r] += link_cost(r, t, memory, part);
+    }
+  });
+  std::vector<Candidate> candidates;
+  collect(memory + 1, part, candidates);
+  Part inside;
+  for (const Candidate& candidate : candidates) {
+    if (!goes_on()) return;
+    if (!(candidate.key < scan_limit(part))) break;
+    if (!step_in(memory + 1, candidate, part, inside)) continue;
+    const Least bound = least(memory + 1, inside);
+    if (bound.score == kNever || !promises(bound)) continue;
+    if (memory + 1 == keeps_.size()) {
+      look_at(bound.score);
+    } else {
+      visit(memory + 1, inside);
+    }
+    if (interrupted_) return;
+  }
+}
+
+// Larger factors than needed for the same counts make tiles larger and save nothing, unless a loop
+// in space leaves a remainder or tiles overlap in uneven ways.
+bool RootSearch::least_factor_is_best(std::size_t dim) const {
+  if (!ground_.options.prunes.by_least_factor || ground_.options.top > 1) return false;
+  const Workload& workload = facts_.problem.workload();
+  for (std::size_t t = 0; t < facts_.pairs.size(); ++t) {
+    for (const Rank& rank : workload.tensors()[t].ranks) {
+      const auto mine = [&](const Term& term) { return term.dim.pos() == dim; };
+      if (rank.terms.size() < 2 || std::ranges::none_of(rank.terms, mine)) continue;
+      return false;
+    }
+  }
+  const auto live = std::ranges::find(to_go_[0]->grid(0).dims, dim);
+  const std::size_t i = static_cast<std::size_t>(live - to_go_[0]->grid(0).dims.begin());
+  for (std::size_t m = 0; m < inner_cell_.size(); ++m) {
+    const std::size_t last =
+        m + 1 < facts_.block.size() ? facts_.block[m + 1] : facts_.rules.places.size();
+    std::int64_t many = 1;
+    for (std::size_t p = facts_.block[m] + 1; p < last; ++p) many *= links_->factor(p, dim);
+    if (many == 1) continue;
+    const auto outside = chains_[dim]->counts(facts_.block[m] + 1);
+    const auto inside = chains_[dim]->counts(last);
+    const int cell = m + 1 < outer_.size() ? outer_[m + 1][i] : 0;
+    if (outside[static_cast<std::size_t>(inner_cell_[m][i])] * many !=
+        inside[static_cast<std::size_t>(cell)]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// A whole mapping but for factors that leave the same counts, and orders.
+void RootSearch::look_at(double bound) {
+  bound_here_ = bound;
+  open_choices_.clear();
+  const auto& dims = to_go_[0]->grid(0).dims;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const bool least = least_factor_is_best(dims[i]);
+    for (std::size_t m = 0; m < facts_.block.size(); ++m) {
+      const DimChain::Way& way =
+          *chains_[dims[i]]->way(facts_.block[m], outer_[m][i], inner_cell_[m][i]);
+      tiling_.at(static_cast<int>(facts_.block[m]), static_cast<int>(dims[i])) = way.first;
+      if (!least && way.last > way.first) {
+        open_choices_.push_back({facts_.block[m], dims[i], way.first, way.last});
+      }
+    }
+  }
+  choose_factors(0);
+}
+
+void RootSearch::choose_factors(std::size_t next) {
+  if (interrupted_) return;
+  if (next == open_choices_.size()) {
+    score_orders();
+    return;
+  }
+  const Choice choice = open_choices_[next];
+  std::int64_t& factor = tiling_.at(static_cast<int>(choice.place), static_cast<int>(choice.dim));
+  for (factor = choice.first; factor <= choice.last; ++factor) {
+    choose_factors(next + 1);
+    if (interrupted_ || !goes_on() || !promises({bound_here_, 0, 0})) break;
+  }
+  factor = choice.first;
+}
+
+void RootSearch::score_orders() {
+  for (std::size_t p = 0; p < orders_.size(); ++p) {
+    const bool is_block = facts_.rules.places[p].is_block();
+    active_[p] = tiling_.active(static_cast<int>(p));
+    orders_[p].clear();
+    if (!is_block) continue;
+    for_bits(active_[p], [&](std::size_t d) { orders_[p].emplace_back(static_cast<int>(d)); });
+  }
+  build_nest(facts_.rules, keeps_, tiling_, orders_, nest_);
+  if (!scorer_.fits(nest_)) {
+    count(Outcome::kTooLarge, tally_);
+    return;
+  }
+  go_through_orders(0);
+}
+
+void RootSearch::go_through_orders(std::size_t p) {
+  while (p < orders_.size() && (!facts_.rules.places[p].is_block() || active_[p] == 0)) ++p;
+  if (p < orders_.size()) {
+    for (const std::vector<DimId>& order : orders_of(p)) {
+      if (facts_.still[order.back().pos()] != still_[p]) continue;
+      orders_[p] = order;
+      go_through_orders(p + 1);
+    }
+    return;
+  }
+  build_nest(facts_.rules, keeps_, tiling_, orders_, nest_);
+  const Scored scored = scorer_.score_fitting(nest_);
+  count(scored.outcome, tally_);
+  if (scored.outcome == Outcome::kTooLarge) return;
+  TW_DCHECK(bound_here_ <= scored.score * (1 + 1e-9), "a bound is above what it bounds");
+  if (scored.outcome != Outcome::kValid) return;
+  answers_.offer({scored.score, scored.energy, scored.cycles, root_, nest_});
+}
+
+const std::vector<std::vector<DimId>>& RootSearch::orders_of(std::size_t p) {
+  std::vector<std::uint32_t> key(active_.begin(), active_.end());
+  key.insert(key.end(), keeps_.begin(), keeps_.end());
+  key.push_back(static_cast<std::uint32_t>(p));
+  const auto [it, added] = known_orders_.try_emplace(std::move(key));
+  if (added) it->second = classes_.representatives(static_cast<int>(p), active_, keeps_);
+  return it->second;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// The optimal search inside one root: what is kept and all loops in space are fixed. Depth first
+// from the outermost block inwards, one boundary at a time; the cost still to come is known from
+// below for every boundary (cost_to_go.h).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tilewright/mapspace/keeps.h"
+#include "tilewright/mapspace/orders.h"
+#include "tilewright/search/answers.h"
+#include "tilewright/search/cost_to_go.h"
+#include "tilewright/search/inward_steps.h"
+#include "tilewright/search/links.h"
+#include "tilewright/search/scorer.h"
+#include "tilewright/search/search.h"
+
+namespace tilewright {
+
+/// What all roots share. Everything named must outlive it.
+struct Ground {
+  Ground(const Problem& problem, const Rules& rules, const SearchOptions& options);
+
+  /// The score of these figures; bounds give a bound.
+  Least least(double energy, double cycles, double traffic) const;
+
+  const SearchOptions& options;
+  Facts facts;
+  std::vector<InwardSteps> steps;   ///< by dim
+  std::vector<TileForm> tiles;      ///< by tensor
+  std::vector<Resource> resources;  ///< energy first
+  bool possible = true;             ///< false: some dim cannot be covered
+};
+
+/// One per thread.
+class RootSearch {
+ public:
+  RootSearch(const Ground& ground, Answers& answers,
+             std::function<bool(const SearchResult&)> report);
+
+  /// A lower bound of all mappings with these loops in space and keeps; infinite if there is none.
+  Least bound(const Keeps& keeps, const Tiling& spatial);
+  /// Looks for answers among them. False if it was interrupted.
+  bool search(const Keeps& keeps, const Tiling& spatial, std::int64_t root);
+
+  const SearchResult& tally() const { return tally_; }
+
+ private:
+  // Where a tensor's tiles are moved on, as far as the loops so far say: in the block of memory
+  // `at`, for so many tiles.
+  struct Moved {
+    int at = -1;
+    Counts tiles;
+  };
+  // The known part of a mapping, at the outside of a memory.
+  struct Part {
+    Counts counts;
+    std::array<int, Workload::kMaxDims> cell;  // by live dim: position of its count
+    std::array<Moved, Workload::kMaxTensors> moved;
+    std::array<double, 16> spent{};  // by resource: links between memories passed
+  };
+  struct Candidate {
+    double key = 0;
+    std::size_t cell = 0;
+    TensorSet still = 0;
+    bool loops = true;  // false: the block is empty
+  };
+
+  bool prepare(const Keeps& keeps, const Tiling& spatial);
+  const DimChain& chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial);
+  double link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
+                   const Part& part) const;
+  Least least(std::size_t memory, const Part& part) const;
+  double to_go(std::size_t resource, std::size_t memory, const Part& part) const;
+  std::size_t index(std::size_t memory, const Part& part) const;
+  bool promises(const Least& least);
+  bool goes_on();
+
+  void visit(std::size_t memory, Part part);
+  void collect(std::size_t memory, const Part& part, std::vector<Candidate>& candidates);
+  void scan(const std::vector<double>& cost, double limit,
+            const std::vector<std::vector<int>>& allowed, const Grid& grid, TensorSet still,
+            bool loops, double base, std::vector<Candidate>& candidates) const;
+  double scan_limit(const Part& part);
+  bool step_in(std::size_t memory, const Candidate& candidate, const Part& part, Part& inside);
+  int through_axes(std::size_t memory, std::size_t dim, int inner) const;
+
+  void look_at(double bound);
+  void choose_factors(std::size_t next);
+  bool least_factor_is_best(std::size_t dim) const;
+  void score_orders();
+  void go_through_orders(std::size_t place);
+  const std::vector<std::vector<DimId>>& orders_of(std::size_t place);
+
+  const Ground& ground_;
+  const Facts& facts_;
+  Answers& answers_;
+  Answers::View view_;
+  std::function<bool(const SearchResult&)> report_;
+  Scorer scorer_;
+  OrderClasses classes_;
+  SearchResult tally_;
+  bool interrupted_ = false;
+  std::int64_t root_ = 0;
+
+  // Of the root.
+  std::map<std::vector<std::int64_t>, DimChain> known_chains_;
+  std::vector<const DimChain*> chains_;
+  std::optional<Links> links_;
+  std::vector<std::unique_ptr<CostToGo>> to_go_;  // by resource; null: of no use
+  std::vector<double> inner_;                     // by resource
+  std::vector<double> share_;                     // by resource: instances that share its use
+  double steps_ = 1;
+  Tiling tiling_;
+  Keeps keeps_;
+  // On the way down, by memory: positions of the counts outside its block and right inside it.
+  std::vector<std::array<int, Workload::kMaxDims>> outer_;
+  std::vector<std::array<int, Workload::kMaxDims>> inner_cell_;
+  std::vector<TensorSet> still_;  // by place
+  std::vector<DimSet> active_;    // by place
+  // At a whole mapping.
+  struct Choice {
+    std::size_t place;
+    std::size_t dim;
+    std::int64_t first;
+    std::int64_t last;
+  };
+  std::vector<Choice> open_choices_;
+  Orders orders_;
+  std::vector<NestNode> nest_;
+  std::map<std::vector<std::uint32_t>, std::vector<std::vector<DimId>>> known_orders_;
+  double bound_here_ = 0;
+};
+
+}  // namespace tilewright

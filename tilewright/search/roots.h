@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the optimal search starts: every choice of what is kept and of all loops in space, with a
+// first lower bound.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "tilewright/search/inward_steps.h"
+#include "tilewright/search/links.h"
+#include "tilewright/workload/footprint.h"
+
+namespace tilewright {
+
+/// The loops in space of all fan-outs; choices that differ only in the axis of a fan-out on which a
+/// factor stands cost the same and are listed once.
+class SpatialChoices {
+ public:
+  /// `worth`: whether mappings of so many steps and more are of interest.
+  SpatialChoices(const Facts& facts, std::span<const InwardSteps> steps, bool merge_axes,
+                 const std::function<bool(double)>& worth);
+
+  std::size_t size() const { return choices_.size(); }
+  /// Sets the factors of all axes.
+  void set(std::size_t choice, Tiling& tiling) const;
+  /// True if there were too many to list.
+  bool cut_off() const { return cut_off_; }
+
+ private:
+  void add(std::size_t fanout, std::size_t axis, int dim);
+  void end_fanout(std::size_t fanout);
+  bool enough_children(std::size_t fanout) const;
+  double least_steps() const;
+
+  const Facts& facts_;
+  std::span<const InwardSteps> steps_;
+  bool merge_axes_;
+  const std::function<bool(double)>& worth_;
+  std::vector<std::vector<std::size_t>> axes_;                   // places by fan-out
+  std::vector<std::size_t> places_;                              // all axes
+  std::vector<std::vector<std::vector<std::int64_t>>> factors_;  // by axis (place) and dim
+  Tiling tiling_;
+  std::vector<std::map<std::vector<std::int64_t>, bool>> seen_;  // by fan-out: products by dim
+  std::vector<std::vector<std::int32_t>> choices_;               // factors by axis and dim
+  bool cut_off_ = false;
+};
+
+/// Least cost of the links into each memory, whatever the loops, as its capacity limits its tiles.
+class CapacityBound {
+ public:
+  CapacityBound(const Facts& facts, std::span<const InwardSteps> steps,
+                std::span<const TileForm> tiles, const Resource& energy, bool by_capacity);
+
+  /// Of all links between memories.
+  double least(const Links& links);
+
+ private:
+  const std::vector<Counts>& smallest(std::size_t memory, TensorSet kept);
+  bool fits(std::size_t memory, TensorSet kept, const Counts& extents) const;
+  double links_into(const Links& links, std::size_t memory);
+  double with_tiles(const Links& links, std::size_t memory, const Counts& tiles,
+                    std::span<const double> once) const;
+
+  const Facts& facts_;
+  std::span<const TileForm> tiles_;
+  const Resource& energy_;
+  bool by_capacity_;
+  std::vector<DimChain> chains_;  // by dim, nothing fixed
+  std::map<std::pair<std::size_t, TensorSet>, std::vector<Counts>> smallest_;
+  std::map<std::vector<std::int64_t>, double> known_;
+};
+
+}  // namespace tilewright
