@@ -237,8 +237,8 @@ std::optional<Mapping> test_whole(const SearchCase& made, const Limits& limits, 
   options.patience = 0;
   options.max_seen = limits.draws;
   options.seed = random.next();
-  SearchResult drawn;
-  if (can_draw(made.problem)) drawn = search_random(made.problem, rules, options);
+  const SearchResult drawn =
+      can_draw(made.problem) ? search_random(made.problem, rules, options) : SearchResult{};
   options.starts = 8;
   const SearchResult local = search_local(made.problem, rules, options);
   if (proved && !optimal.best) ++tally.infeasible;
