@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "tilewright/base/checked.h"
@@ -133,22 +134,74 @@ void CostToGo::forget_what_does_not_fit(std::size_t memory) {
   }
 }
 
-// The link into the child of `memory` or further in, if its tiles are moved on by the innermost
-// loop of the block outside `memory`: counts outside the fan-outs follow from those inside.
-std::vector<double> CostToGo::moving_cost(std::size_t memory, std::size_t tensor) const {
+// The cost of a link for all cells. `outside` and `inside`: tiles along each dim outside the
+// fan-outs of the link and inside them, by position in the grid and count; `received`: how often
+// a tile is received, along dims that the tensor does not depend on.
+std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
+                                        const CellCounts& outside, const CellCounts& inside,
+                                        bool exact, DimSet last) const {
   const std::size_t child = static_cast<std::size_t>(links_.child(memory, tensor));
   const int decided = static_cast<int>(memory) - 1;
+  const std::vector<std::size_t>& dims = grids_[memory].dims;
+  const DimSet apart = links_.separate(tensor, child, decided);
+  std::vector<double> result;
+  for (const std::size_t slide : links_.slides(tensor, child, last)) {
+    Product delivered(facts_.plain[tensor]);
+    Product received(facts_.plain[tensor]);
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      const std::size_t d = dims[i];
+      const bool stays = (facts_.irrelevant[tensor] >> d & 1U) != 0;
+      delivered.add_dim(outside[i].size(), [&](std::size_t c) {
+        return stays ? links_.deliveries(tensor, child, decided, d, outside[i][c]) : 1.0;
+      });
+      received.add_dim(outside[i].size(), [&](std::size_t c) {
+        if (!stays) return 1.0;
+        return exact ? static_cast<double>(inside[i][c])
+                     : links_.receipts(tensor, child, decided, d, outside[i][c]);
+      });
+      for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+        if (std::max(pair.first, pair.second) != d) continue;
+        const std::size_t other = std::min(pair.first, pair.second);
+        const std::size_t j =
+            static_cast<std::size_t>(std::ranges::find(dims, other) - dims.begin());
+        const auto pieces = [&](std::int64_t a, std::int64_t b) {
+          if (pair.first != other) std::swap(a, b);
+          return links_.pieces(pair, child, decided, a, b, slide);
+        };
+        const auto& read_here = (apart >> d & 1U) != 0 ? inside[i] : outside[i];
+        const auto& read_there = (apart >> other & 1U) != 0 ? inside[j] : outside[j];
+        received.add_pair(
+            j, [&](std::size_t a, std::size_t b) { return pieces(inside[j][a], inside[i][b]); });
+        delivered.add_pair(
+            j, [&](std::size_t a, std::size_t b) { return pieces(read_there[a], read_here[b]); });
+      }
+    }
+    std::vector<double>& cost = delivered.values();
+    for (std::size_t cell = 0; cell < cost.size(); ++cell) {
+      cost[cell] = links_.cost(resource_, tensor, child, {cost[cell], received.values()[cell]});
+    }
+    if (result.empty()) {
+      result = std::move(cost);
+    } else {
+      for (std::size_t cell = 0; cell < cost.size(); ++cell) {
+        result[cell] = std::min(result[cell], cost[cell]);
+      }
+    }
+  }
+  return result;
+}
+
+// The link into the child of `memory` or further in, if its tiles are moved on by the innermost
+// loop of the block outside `memory`: counts outside the fan-outs follow from those inside.
+std::vector<double> CostToGo::moving_cost(std::size_t memory, std::size_t tensor,
+                                          DimSet last) const {
   const std::size_t inner = facts_.block[memory];
   const std::size_t first = facts_.block[memory - 1] + 1;
-  const Grid& grid = grids_[memory];
-  Product delivered(facts_.plain[tensor]);
-  Product received(facts_.plain[tensor]);
-  // Counts outside the fan-outs, dim by dim.
-  std::vector<std::vector<std::int64_t>> outside;
-  const bool slides = (facts_.slides[child] >> tensor & 1U) != 0;
-  for (std::size_t i = 0; i < grid.dims.size(); ++i) {
-    const std::size_t d = grid.dims[i];
+  CellCounts outside;
+  CellCounts inside;
+  for (const std::size_t d : grids_[memory].dims) {
     const auto counts = chains_[d]->counts(inner);
+    inside.emplace_back(counts.begin(), counts.end());
     outside.emplace_back();
     for (std::size_t c = 0; c < counts.size(); ++c) {
       int at = static_cast<int>(c);
@@ -156,92 +209,30 @@ std::vector<double> CostToGo::moving_cost(std::size_t memory, std::size_t tensor
       outside.back().push_back(at < 0 ? 1
                                       : chains_[d]->counts(first)[static_cast<std::size_t>(at)]);
     }
-    const bool stays = (facts_.irrelevant[tensor] >> d & 1U) != 0;
-    delivered.add_dim(counts.size(), [&](std::size_t c) {
-      return stays ? links_.deliveries(tensor, child, decided, d, outside[i][c]) : 1.0;
-    });
-    received.add_dim(counts.size(), [&](std::size_t c) {
-      if (!stays) return 1.0;
-      return child == memory ? static_cast<double>(counts[c])
-                             : links_.receipts(tensor, child, decided, d, outside[i][c]);
-    });
-    for (const Facts::Pair& pair : facts_.pairs[tensor]) {
-      if (std::max(pair.first, pair.second) != d) continue;
-      const std::size_t other = std::min(pair.first, pair.second);
-      const std::size_t j =
-          static_cast<std::size_t>(std::ranges::find(grid.dims, other) - grid.dims.begin());
-      const auto others = chains_[other]->counts(inner);
-      const auto pieces = [&](std::int64_t a, std::int64_t b) {
-        if (slides) return pair.least;
-        if (pair.first != other) std::swap(a, b);
-        return pair.pieces(static_cast<double>(facts_.sizes[pair.first]),
-                           static_cast<double>(facts_.sizes[pair.second]), static_cast<double>(a),
-                           static_cast<double>(b));
-      };
-      received.add_pair(j, [&](std::size_t a, std::size_t b) {
-        return child == memory ? pieces(others[a], counts[b])
-                               : pieces(outside[j][a], outside[i][b]);
-      });
-      delivered.add_pair(
-          j, [&](std::size_t a, std::size_t b) { return pieces(outside[j][a], outside[i][b]); });
-    }
   }
-  std::vector<double> result = std::move(delivered.values());
-  for (std::size_t cell = 0; cell < result.size(); ++cell) {
-    result[cell] = links_.cost(resource_, tensor, child, {result[cell], received.values()[cell]});
-  }
-  return result;
+  return link_cost(memory, tensor, outside, inside, links_.keeps(memory, tensor), last);
 }
 
 // The link into `memory` or further in of a tensor that the innermost loop of the block outside it
-// leaves where it is: counts of the dims in `outside` are those outside the block, the others those
+// leaves where it is: counts of the dims in `outer` are those outside the block, the others those
 // inside it.
-void CostToGo::add_still(std::size_t memory, std::size_t tensor,
-                         const std::vector<std::size_t>& sizes, DimSet outside,
+void CostToGo::add_still(std::size_t memory, std::size_t tensor, DimSet outer,
                          std::vector<double>& cost) const {
   const std::size_t child = static_cast<std::size_t>(links_.child(memory, tensor));
-  const int decided = static_cast<int>(memory) - 1;
   const std::size_t block = facts_.block[memory - 1];
-  const std::vector<std::size_t>& dims = grids_[memory].dims;
-  const auto counts = [&](std::size_t d) {
-    return chains_[d]->counts((outside >> d & 1U) != 0 ? block : block + 1);
-  };
-  const bool slides = (facts_.slides[child] >> tensor & 1U) != 0;
-  Product delivered(facts_.plain[tensor]);
-  Product received(facts_.plain[tensor]);
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    const std::size_t d = dims[i];
-    const bool stays = (facts_.irrelevant[tensor] >> d & 1U) != 0;
-    const auto here = counts(d);
-    delivered.add_dim(sizes[i], [&](std::size_t c) {
-      return stays ? links_.deliveries(tensor, child, decided, d, here[c]) : 1.0;
-    });
-    received.add_dim(sizes[i], [&](std::size_t c) {
-      return stays ? links_.receipts(tensor, child, decided, d, here[c]) : 1.0;
-    });
-    for (const Facts::Pair& pair : facts_.pairs[tensor]) {
-      if (std::max(pair.first, pair.second) != d) continue;
-      const std::size_t other = std::min(pair.first, pair.second);
-      const std::size_t j = static_cast<std::size_t>(std::ranges::find(dims, other) - dims.begin());
-      const auto there = counts(other);
-      const auto pieces = [&](std::size_t a, std::size_t b) {
-        if (slides) return pair.least;
-        std::int64_t x = there[a];
-        std::int64_t y = here[b];
-        if (pair.first != other) std::swap(x, y);
-        return pair.pieces(static_cast<double>(facts_.sizes[pair.first]),
-                           static_cast<double>(facts_.sizes[pair.second]), static_cast<double>(x),
-                           static_cast<double>(y));
-      };
-      received.add_pair(j, pieces);
-      delivered.add_pair(j, pieces);
+  CellCounts outside;
+  CellCounts inside;
+  for (const std::size_t d : grids_[memory].dims) {
+    const auto counts = chains_[d]->counts((outer >> d & 1U) != 0 ? block : block + 1);
+    outside.emplace_back(counts.begin(), counts.end());
+    inside.emplace_back();
+    for (const std::int64_t count : counts) {
+      inside.back().push_back(static_cast<std::int64_t>(
+          links_.receipts(tensor, child, static_cast<int>(memory) - 1, d, count)));
     }
   }
-  for (std::size_t cell = 0; cell < cost.size(); ++cell) {
-    if (cost[cell] == kNever) continue;
-    cost[cell] +=
-        links_.cost(resource_, tensor, child, {delivered.values()[cell], received.values()[cell]});
-  }
+  const std::vector<double> more = link_cost(memory, tensor, outside, inside, false, facts_.live);
+  for (std::size_t cell = 0; cell < cost.size(); ++cell) cost[cell] += more[cell];
 }
 
 // The least over what `place` may do along one dim: from the counts inside it to those outside.
@@ -305,12 +296,14 @@ void CostToGo::offer(std::size_t memory, TensorSet pending, std::vector<double> 
 void CostToGo::go_outwards(std::size_t memory) {
   const std::size_t inner = memory + 1;
   const std::size_t place = facts_.block[memory];
-  std::vector<std::vector<double>> moving(static_cast<std::size_t>(facts_.tensors));
-  for (const Table& table : tables_[inner]) {
-    for_bits(table.pending, [&](std::size_t t) {
-      if (moving[t].empty()) moving[t] = moving_cost(inner, t);
-    });
-  }
+  // What moves on costs the same for all dims of a label that cannot slide.
+  std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::vector<double>> moving;
+  const auto cost_of = [&](std::size_t t, DimSet last) -> const std::vector<double>& {
+    const std::size_t child = static_cast<std::size_t>(links_.child(inner, t));
+    std::vector<double>& cost = moving[{t, links_.slides(t, child, last)}];
+    if (cost.empty()) cost = moving_cost(inner, t, last);
+    return cost;
+  };
   for (const Table& table : tables_[inner]) {
     // No loop at all.
     std::vector<double> cost = through_axes(inner, table.cost);
@@ -320,13 +313,15 @@ void CostToGo::go_outwards(std::size_t memory) {
     for (std::size_t i = 0; i < sizes.size(); ++i) cost = pull(cost, sizes, i, place, false);
     offer(memory, table.pending, std::move(cost));
     if (links_.keeps()[memory] == 0) continue;
-    for (const TensorSet still : facts_.labels) {
+    for (std::size_t l = 0; l < facts_.labels.size(); ++l) {
+      const Facts::Label& label = facts_.labels[l];
       std::vector<double> behind = table.cost;
-      for_bits(table.pending & ~still, [&](std::size_t t) {
-        for (std::size_t i = 0; i < behind.size(); ++i) behind[i] += moving[t][i];
+      for_bits(table.pending & ~label.still, [&](std::size_t t) {
+        const std::vector<double>& more = cost_of(t, label.dims);
+        for (std::size_t i = 0; i < behind.size(); ++i) behind[i] += more[i];
       });
-      blocks_[inner].push_back({still, table.pending, behind});
-      leave_block(memory, table, still, through_axes(inner, std::move(behind)));
+      blocks_[inner].push_back({static_cast<int>(l), table.pending, behind});
+      leave_block(memory, table, label.still, through_axes(inner, std::move(behind)));
     }
   }
 }
@@ -358,7 +353,7 @@ void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet st
     for_bits(decided, [&](std::size_t t) {
       pull_dims(first ? facts_.irrelevant[t] : facts_.live);
       first = false;
-      add_still(memory + 1, t, sizes, outside, cost);
+      add_still(memory + 1, t, outside, cost);
     });
     pull_dims(facts_.live);
     offer(memory, left, std::move(cost));

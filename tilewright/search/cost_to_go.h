@@ -30,10 +30,10 @@ class CostToGo {
     TensorSet pending = 0;
     std::vector<double> cost;  ///< by cell; infinite if no mapping goes there
   };
-  /// The same behind a block whose innermost loop leaves the tensors of `still` where they are: the
-  /// links of the others are in the cost.
+  /// The same behind a block whose innermost loop has this label: links of the tensors that it
+  /// moves on are in the cost.
   struct BlockTable {
-    TensorSet still = 0;
+    int label = 0;  ///< position in Facts::labels
     TensorSet pending = 0;
     std::vector<double> cost;
   };
@@ -54,10 +54,12 @@ class CostToGo {
   void make_grid(std::size_t memory);
   bool fits(std::size_t memory, const Counts& extents) const;
   void forget_what_does_not_fit(std::size_t memory);
-  // The cost of a link at every cell of a boundary.
-  std::vector<double> moving_cost(std::size_t memory, std::size_t tensor) const;
-  void add_still(std::size_t memory, std::size_t tensor, const std::vector<std::size_t>& sizes,
-                 DimSet outside, std::vector<double>& cost) const;
+  using CellCounts = std::vector<std::vector<std::int64_t>>;
+  std::vector<double> link_cost(std::size_t memory, std::size_t tensor, const CellCounts& outside,
+                                const CellCounts& inside, bool exact, DimSet last) const;
+  std::vector<double> moving_cost(std::size_t memory, std::size_t tensor, DimSet last) const;
+  void add_still(std::size_t memory, std::size_t tensor, DimSet outer,
+                 std::vector<double>& cost) const;
   std::vector<double> through_axes(std::size_t memory, std::vector<double> cost) const;
   std::vector<double> pull(const std::vector<double>& cost, std::vector<std::size_t>& sizes,
                            std::size_t axis, std::size_t place, bool loops) const;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -108,9 +110,14 @@ Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventio
     most_touched.push_back(touched);
     plain.push_back(elements.back());
     pairs.emplace_back();
+    shared_by.push_back(irrelevant.back());
     for (const Rank& rank : workload.tensor(id).ranks) {
       const RankForm form = make_rank_form(workload, rank, false);
-      if (form.terms.size() != 2 || conventions.holes_are_data) continue;
+      if (form.terms.size() != 2 || conventions.holes_are_data) {
+        if (form.terms.size() < 2) continue;
+        for (const Term& term : form.terms) shared_by.back() |= DimSet{1} << term.dim.value;
+        continue;
+      }
       Pair pair{form.terms[0].dim.pos(), form.terms[1].dim.pos(),
                 magnitude(form.terms[0].coefficient), magnitude(form.terms[1].coefficient), 1};
       pair.least = static_cast<double>(footprint(form, sizes[pair.first], sizes[pair.second]));
@@ -118,9 +125,17 @@ Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventio
       pairs.back().push_back(pair);
     }
   }
+  // By what stays still, then by the affine rank of each tensor.
+  std::map<std::vector<std::size_t>, DimSet> alike;
   for_bits(live, [&](std::size_t d) {
-    if (std::ranges::find(labels, still[d]) == labels.end()) labels.push_back(still[d]);
+    std::vector<std::size_t> key{still[d]};
+    for (const std::vector<Pair>& ranks : pairs) {
+      const auto mine = [&](const Pair& pair) { return pair.first == d || pair.second == d; };
+      if (std::ranges::any_of(ranks, mine)) key.push_back(d);
+    }
+    alike[key] |= DimSet{1} << d;
   });
+  for (const auto& [key, same] : alike) labels.push_back({static_cast<TensorSet>(key[0]), same});
   for (std::size_t p = 0; p < rules.places.size(); ++p) {
     const Place& place = rules.places[p];
     shares_.emplace_back(static_cast<std::size_t>(tensors), false);
@@ -190,16 +205,78 @@ double Links::receipts(std::size_t, std::size_t child, int at, std::size_t dim,
   return result;
 }
 
-double Links::elements(std::size_t tensor, std::size_t child, const Counts& counts) const {
-  if ((facts_.slides[child] >> tensor & 1U) != 0) return facts_.elements[tensor];
-  double result = facts_.plain[tensor];
+double Links::pieces(const Facts::Pair& pair, std::size_t child, int at, std::int64_t first,
+                     std::int64_t second, std::size_t slide) const {
+  const double size1 = static_cast<double>(facts_.sizes[pair.first]);
+  const double size2 = static_cast<double>(facts_.sizes[pair.second]);
+  double n1 = static_cast<double>(first);
+  double n2 = static_cast<double>(second);
+  if (slide == pair.first || slide == pair.second) {
+    double many = 1;
+    const std::size_t decided = at < 0 ? 0 : facts_.block[static_cast<std::size_t>(at)];
+    for (std::size_t p = decided; p < facts_.block[child]; ++p) {
+      if (!facts_.rules.places[p].is_block()) many *= static_cast<double>(factor(p, slide));
+    }
+    // Children in between may have what consecutive tiles would share.
+    const double other = slide == pair.first ? size2 : size1;
+    const bool far_apart = many > other * static_cast<double>(std::max(pair.m, pair.n));
+    if (!far_apart) (slide == pair.first ? n1 : n2) = 1;
+  }
+  return pair.pieces(size1, size2, n1, n2);
+}
+
+std::vector<std::size_t> Links::slides(std::size_t tensor, std::size_t child, DimSet dims) const {
+  std::vector<std::size_t> result;
+  if ((facts_.slides[child] >> tensor & 1U) != 0) {
+    for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+      if ((dims >> pair.first & 1U) != 0) result.push_back(pair.first);
+      if ((dims >> pair.second & 1U) != 0) result.push_back(pair.second);
+    }
+  }
+  if (result.empty()) result.push_back(kNoSlide);
+  return result;
+}
+
+DimSet Links::separate(std::size_t tensor, std::size_t child, int at) const {
+  const std::size_t outside = facts_.block[static_cast<std::size_t>(parent(child, tensor))];
+  const std::size_t decided = at < 0 ? 0 : facts_.block[static_cast<std::size_t>(at)];
+  bool merged = true;
+  DimSet spread_out = 0;
+  for (std::size_t p = std::min(outside, decided); p < facts_.block[child]; ++p) {
+    if (facts_.rules.places[p].is_block()) continue;
+    for_bits(facts_.live, [&](std::size_t d) {
+      if (factor(p, d) == 1) return;
+      if (p > outside) merged = merged && tensor != facts_.output && facts_.merges(p);
+      if (p > decided) spread_out |= DimSet{1} << d;
+    });
+  }
+  if (merged) return 0;
+  DimSet result = 0;
   for (const Facts::Pair& pair : facts_.pairs[tensor]) {
-    result *= pair.pieces(static_cast<double>(facts_.sizes[pair.first]),
-                          static_cast<double>(facts_.sizes[pair.second]),
-                          static_cast<double>(counts[pair.first]),
-                          static_cast<double>(counts[pair.second]));
+    const DimSet first = spread_out & (DimSet{1} << pair.first);
+    const DimSet second = spread_out & (DimSet{1} << pair.second);
+    // Along both of them tiles may coincide.
+    if (first == 0 || second == 0) result |= first | second;
   }
   return result;
+}
+
+Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, const Counts& outside,
+                               const Counts& inside, DimSet last) const {
+  if (facts_.pairs[tensor].empty()) return {facts_.elements[tensor], facts_.elements[tensor]};
+  const DimSet apart = separate(tensor, child, at);
+  const auto read = [&](std::size_t d) { return (apart >> d & 1U) != 0 ? inside[d] : outside[d]; };
+  Traffic least{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (const std::size_t slide : slides(tensor, child, last)) {
+    Traffic traffic{facts_.plain[tensor], facts_.plain[tensor]};
+    for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+      traffic.delivered *= pieces(pair, child, at, read(pair.first), read(pair.second), slide);
+      traffic.received *= pieces(pair, child, at, inside[pair.first], inside[pair.second], slide);
+    }
+    least.delivered = std::min(least.delivered, traffic.delivered);
+    least.received = std::min(least.received, traffic.received);
+  }
+  return least;
 }
 
 // Partial results of an element that may lie in different instances of `memory`.
@@ -233,13 +310,19 @@ double Links::inner_cost(const Resource& resource) const {
     while (!keeps(--last, t)) {
     }
     double shared = 1;
+    std::array<double, Workload::kMaxDims> factors;
+    factors.fill(1);
     for (std::size_t p = facts_.block[last]; p < facts_.rules.places.size(); ++p) {
       if (!facts_.shares(t, p)) continue;
-      // Tiles of a rank of several dims may coincide along these too.
-      const DimSet dims = facts_.pairs[t].empty() && facts_.plain[t] == facts_.most_touched[t]
-                              ? facts_.irrelevant[t]
-                              : facts_.live;
-      for_bits(dims, [&](std::size_t d) { shared *= static_cast<double>(factor(p, d)); });
+      for_bits(facts_.live,
+               [&](std::size_t d) { factors[d] *= static_cast<double>(factor(p, d)); });
+    }
+    for_bits(facts_.shared_by[t], [&](std::size_t d) { shared *= factors[d]; });
+    for (const Facts::Pair& pair : facts_.pairs[t]) {
+      // a x b children need a + b - 1 different elements of a rank at least.
+      const double a = factors[pair.first];
+      const double b = factors[pair.second];
+      shared *= a * b / (a + b - 1);
     }
     const double moved = std::max(facts_.elements[t], facts_.computes / shared);
     const Prices& prices = resource.prices[last][t];
@@ -260,6 +343,16 @@ double Links::least_cost(const Resource& resource, std::size_t tensor, std::size
     traffic.received *= receipts(tensor, child, -1, d, 1);
   });
   return cost(resource, tensor, child, traffic);
+}
+
+double Links::compulsory(const Resource& resource) const {
+  double total = inner_cost(resource);
+  for (std::size_t m = 1; m < keeps_.size(); ++m) {
+    for_bits(keeps_[m], [&](std::size_t t) {
+      if (parent(m, t) >= 0) total += least_cost(resource, t, m);
+    });
+  }
+  return total;
 }
 
 double Links::instances(std::size_t memory) const {

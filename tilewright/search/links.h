@@ -63,6 +63,13 @@ class Facts {
     double pieces(double size1, double size2, double n1, double n2) const;
   };
 
+  /// Dims that do the same to all tensors if a loop over one of them is the innermost of a block:
+  /// some tensors stay where they are, and along the same ranks overlaps can be held back.
+  struct Label {
+    TensorSet still = 0;
+    DimSet dims = 0;
+  };
+
   /// `problem` and `rules` must outlive it.
   Facts(const Problem& problem, const Rules& rules, const Conventions& conventions);
 
@@ -76,13 +83,15 @@ class Facts {
   std::vector<std::int64_t> sizes;       ///< by dim
   std::vector<DimSet> irrelevant;        ///< by tensor: live dims that it does not depend on
   std::vector<TensorSet> still;          ///< by dim: the tensors that do not depend on it
-  std::vector<TensorSet> labels;         ///< different values of `still` of live dims
+  std::vector<Label> labels;             ///< every live dim is in one of them
   std::vector<double> elements;          ///< by tensor
   std::vector<double> most_touched;      ///< by tensor: at most these are first touches
   std::vector<double> plain;             ///< by tensor: product of the ranks not in `pairs`
   std::vector<std::vector<Pair>> pairs;  ///< by tensor
-  std::vector<std::size_t> block;        ///< by memory: its place
-  std::vector<TensorSet> slides;         ///< by memory
+  std::vector<DimSet>
+      shared_by;  ///< by tensor: along these dims compute units may all need one element
+  std::vector<std::size_t> block;  ///< by memory: its place
+  std::vector<TensorSet> slides;   ///< by memory
   double computes = 0;
   double leakage_pj = 0;  ///< per cycle
 
@@ -130,8 +139,20 @@ class Links {
                     std::int64_t count) const;
   double receipts(std::size_t tensor, std::size_t child, int at, std::size_t dim,
                   std::int64_t count) const;
-  /// At least so many elements are in all tiles together, if `counts` are the tiles along each dim.
-  double elements(std::size_t tensor, std::size_t child, const Counts& counts) const;
+  /// Elements of a rank of two dims that go over the link into `child`, at least, if the loops that
+  /// decide stand in the block of memory `at`, and overlaps of consecutive tiles along the dim
+  /// `slide` are held back (any other number: none are).
+  double pieces(const Facts::Pair& pair, std::size_t child, int at, std::int64_t first,
+                std::int64_t second, std::size_t slide) const;
+  /// Of `dims`, those along which the child may hold back overlaps; kNoSlide if there is none.
+  static constexpr std::size_t kNoSlide = 32;
+  std::vector<std::size_t> slides(std::size_t tensor, std::size_t child, DimSet dims) const;
+  /// Dims of affine ranks along which children are served separately.
+  DimSet separate(std::size_t tensor, std::size_t child, int at) const;
+  /// At least so many elements are in all tiles together: `outside` and `inside` are the tiles
+  /// along each dim outside the fan-outs of the link and inside them.
+  Traffic elements(std::size_t tensor, std::size_t child, int at, const Counts& outside,
+                   const Counts& inside, DimSet last) const;
   /// Of a link with this traffic.
   double cost(const Resource& resource, std::size_t tensor, std::size_t child,
               const Traffic& traffic) const;
@@ -139,6 +160,8 @@ class Links {
   double least_cost(const Resource& resource, std::size_t tensor, std::size_t child) const;
   /// Of all accesses by compute units, and what is fixed: exact but for sharing along affine ranks.
   double inner_cost(const Resource& resource) const;
+  /// Of everything, if every tile is moved once.
+  double compulsory(const Resource& resource) const;
   /// Instances of `memory` in use, at most.
   double instances(std::size_t memory) const;
   /// Least steps of all compute units.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <queue>
 #include <utility>
 
 #include "tilewright/mapspace/keeps.h"
@@ -23,10 +24,18 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
+// Some mappings that are not looked at yet.
 struct Root {
-  double score = 0;  // a lower bound
+  Least least;  // of all of them
   std::uint32_t keeps = 0;
   std::uint32_t spatial = 0;
+  std::int64_t number = 0;  // by rising first bound
+  bool refined = false;     // the bound is that of RootSearch
+
+  // The one that is looked at later comes first, as a priority queue wants it.
+  bool operator<(const Root& other) const {
+    return std::tie(least.score, number) > std::tie(other.least.score, other.number);
+  }
 };
 
 class Search {
@@ -53,22 +62,26 @@ class Search {
     }
     if (ground_.possible) {
       list_roots();
-      refine_roots();
-      search_roots();
+      run_on(options_.max_nodes > 0 ? 1 : options_.threads, [&] {
+        const int threads = tbb::this_task_arena::max_concurrency();
+        tbb::parallel_for(
+            0, threads, [&](int) { work(); }, tbb::simple_partitioner());
+      });
     }
     return finish();
   }
 
  private:
-  Tiling spatial_of(const Root& root) const {
+  Tiling spatial_of(std::uint32_t choice) const {
     Tiling tiling;
     tiling.dims = ground_.facts.dims;
     tiling.factors.assign(ground_.facts.rules.places.size() * static_cast<std::size_t>(tiling.dims),
                           1);
-    spatial_->set(root.spatial, tiling);
+    spatial_->set(choice, tiling);
     return tiling;
   }
 
+  // Whether a root that has not been numbered yet is of interest.
   bool promises(const Least& least) {
     if (!options_.prunes.by_cost) return true;
     answers_.refresh(view_);
@@ -88,66 +101,93 @@ class Search {
     spatial_.emplace(facts, ground_.steps, options_.prunes.by_axes, worth);
     CapacityBound capacity(facts, ground_.steps, ground_.tiles, ground_.resources[0],
                            options_.prunes.by_capacity);
+    std::vector<Root> roots;
     for (std::uint32_t s = 0; s < spatial_->size(); ++s) {
       if (s % 64 == 0 && interrupted()) {
-        open_ = 0;
+        unlisted_ = true;
         return;
       }
-      const Tiling tiling = spatial_of({0, 0, s});
+      const Tiling tiling = spatial_of(s);
       for (std::uint32_t k = 0; k < keeps_.size(); ++k) {
         const Links links(facts, keeps_[k], tiling);
+        double cycles = links.steps();
+        for (const Resource& resource : ground_.resources) {
+          if (resource.kind != Resource::Kind::kTime) continue;
+          cycles = std::max(cycles, links.inner_cost(resource) /
+                                        links.instances(static_cast<std::size_t>(resource.memory)));
+        }
         const double inner = links.inner_cost(ground_.resources[0]);
-        if (!promises(ground_.least(inner, links.steps(), 1))) continue;
+        if (!promises(ground_.least(inner, cycles, 1))) continue;
         const double energy = inner + capacity.least(links);
-        const Least least = ground_.least(energy, links.steps(), 1);
-        if (energy < kNever && promises(least)) roots_.push_back({least.score, k, s});
+        const Least least = ground_.least(energy, cycles, 1);
+        if (energy < kNever && promises(least)) roots.push_back({least, k, s});
       }
     }
-    std::ranges::stable_sort(roots_, {}, &Root::score);
+    std::ranges::stable_sort(roots, {}, [](const Root& root) { return root.least.score; });
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      roots[i].number = static_cast<std::int64_t>(i);
+      waiting_.push(roots[i]);
+    }
   }
 
-  // A better bound for each of them.
-  void refine_roots() {
-    run_on(options_.threads, [&] {
-      tbb::parallel_for(std::size_t{0}, roots_.size(), [&](std::size_t i) {
-        Root& root = roots_[i];
-        if (ending_) return;
-        RootSearch& worker = workers_.local();
-        const Least least = worker.bound(keeps_[root.keeps], spatial_of(root));
-        root.score = std::max(root.score, least.score);
-        if (i % 16 == 0) report(worker.tally());
-      });
-    });
-    std::ranges::stable_sort(roots_, {}, &Root::score);
+  // One thread: takes the most promising root, bounds it better or searches it.
+  void work() {
+    RootSearch& worker = workers_.local();
+    Answers::View view;
+    while (const std::optional<Root> taken = take()) {
+      Root root = *taken;
+      answers_.refresh(view);
+      if (options_.prunes.by_cost && !answers_.promises(view, root.least, root.number)) {
+        give_back(root, false);
+        continue;
+      }
+      const Least least = worker.bound(keeps_[root.keeps], spatial_of(root.spatial));
+      root.least.score = std::max(root.least.score, least.score);
+      root.least.energy = std::max(root.least.energy, least.energy);
+      root.least.cycles = std::max(root.least.cycles, least.cycles);
+      if (root.least.score == kNever) {
+        give_back(root, false);
+        continue;
+      }
+      const bool first = !root.refined && !is_next(root);
+      root.refined = true;
+      const bool done = !first && worker.search(root.number);
+      report(worker.tally());
+      give_back(root, !done);
+    }
   }
 
-  void search_roots() {
-    if (ending_) {
-      if (!open_ && !roots_.empty()) open_ = roots_.front().score;
-      return;
-    }
-    std::atomic<std::size_t> next = 0;
-    run_on(options_.max_nodes > 0 ? 1 : options_.threads, [&] {
-      const int threads = tbb::this_task_arena::max_concurrency();
-      tbb::parallel_for(
-          0, threads,
-          [&](int) {
-            RootSearch& worker = workers_.local();
-            for (std::size_t i = next++; i < roots_.size(); i = next++) {
-              const Root& root = roots_[i];
-              if (ending_ || root.score == kNever) return;
-              if (!worker.search(keeps_[root.keeps], spatial_of(root),
-                                 static_cast<std::int64_t>(i))) {
-                const std::lock_guard lock(mutex_);
-                open_ = std::min(open_.value_or(kNever), root.score);
-              }
-            }
-          },
-          tbb::simple_partitioner());
-    });
-    if (ending_ && next < roots_.size()) {
-      open_ = std::min(open_.value_or(kNever), roots_[next].score);
-    }
+  std::optional<Root> take() {
+    const std::lock_guard lock(mutex_);
+    if (ending_ || waiting_.empty()) return std::nullopt;
+    const Root root = waiting_.top();
+    waiting_.pop();
+    taken_.push_back(root.least.score);
+    return root;
+  }
+
+  // True if no other root promises more.
+  bool is_next(const Root& root) {
+    const std::lock_guard lock(mutex_);
+    return waiting_.empty() || waiting_.top() < root;
+  }
+
+  // `open`: there is still something to look at.
+  void give_back(const Root& root, bool open) {
+    const std::lock_guard lock(mutex_);
+    // Threads leave their roots in any order: only the least of them matters, as a bound.
+    const auto mine =
+        std::ranges::find_if(taken_, [&](double score) { return score <= root.least.score; });
+    if (mine != taken_.end()) taken_.erase(mine);
+    if (open) waiting_.push(root);
+  }
+
+  // No mapping that was not looked at scores less. The lock must be held.
+  double open_bound() const {
+    double bound = unlisted_ ? 0 : kNever;
+    if (!waiting_.empty()) bound = std::min(bound, waiting_.top().least.score);
+    for (const double score : taken_) bound = std::min(bound, score);
+    return bound;
   }
 
   bool interrupted() {
@@ -166,6 +206,8 @@ class Search {
     progress.valid = tally.valid;
     progress.nodes = tally.nodes;
     progress.best = answers_.best();
+    progress.bound = std::min(open_bound(), progress.best.value_or(kNever));
+    if (*progress.bound == kNever) progress.bound.reset();
     watch_.tell(progress);
     return !ending_.has_value();
   }
@@ -176,15 +218,20 @@ class Search {
       add_counts(worker.tally(), result);
       result.nodes += worker.tally().nodes;
     }
-    result.ending = ending_.value_or(Ending::kExhausted);
     for (const Answer& answer : answers_.all()) {
       result.answers.push_back(make_found(ground_.facts.problem, options_, answer.nest));
     }
     for (const Found& found : result.answers) {
       if (!result.best || found.score < result.best->score) result.best = found;
     }
-    if (result.best) result.bound = std::min(open_.value_or(kNever), result.best->score);
-    if (!result.best && open_) result.bound = open_;
+    result.ending = ending_.value_or(Ending::kExhausted);
+    const double open = ending_ ? open_bound() : kNever;
+    if (result.best) result.bound = std::min(open, result.best->score);
+    if (!result.best && open < kNever) result.bound = open;
+    if (!ending_ && result.best && options_.gap > 0) {
+      result.bound = result.best->score * (1 - options_.gap);
+      result.ending = Ending::kGap;
+    }
     return result;
   }
 
@@ -196,10 +243,11 @@ class Search {
   tbb::enumerable_thread_specific<RootSearch> workers_;
   std::vector<Keeps> keeps_;
   std::optional<SpatialChoices> spatial_;
-  std::vector<Root> roots_;
   std::mutex mutex_;
+  std::priority_queue<Root> waiting_;
+  std::vector<double> taken_;  // bounds of the roots that threads work on
+  bool unlisted_ = false;      // there are roots that were not even listed
   std::optional<Ending> ending_;
-  std::optional<double> open_;  // a bound of what was not looked at
 };
 
 }  // namespace

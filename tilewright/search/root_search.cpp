@@ -32,8 +32,22 @@ Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& 
   for (std::size_t t = 0; t < problem.workload().tensors().size(); ++t) {
     tiles.emplace_back(problem.workload(), TensorId(t), the_options.conventions.holes_are_data);
   }
-  // With slides that leave holes the first instance need not be the busiest (docs/model.md (15)).
-  const bool slides = std::ranges::any_of(facts.slides, [](TensorSet set) { return set != 0; });
+  // Where slides leave holes and loops remainders, the first instance need not be the busiest
+  // (docs/model.md (15)).
+  bool slides = false;
+  for (std::size_t t = 0; t < facts.pairs.size(); ++t) {
+    const bool held =
+        std::ranges::any_of(facts.slides, [&](TensorSet set) { return (set >> t & 1U) != 0; });
+    const bool holes =
+        std::ranges::any_of(problem.workload().tensors()[t].ranks, [&](const Rank& rank) {
+          const RankForm form = make_rank_form(problem.workload(), rank, false);
+          return form.terms.size() > 2 ||
+                 (form.terms.size() == 2 && std::ranges::any_of(form.terms, [](const Term& term) {
+                    return magnitude(term.coefficient) > 1;
+                  }));
+        });
+    slides = slides || (held && holes);
+  }
   const bool wants_time = options.front || options.objective.latency > 0 || facts.leakage_pj > 0;
   std::erase_if(resources, [&](const Resource& resource) {
     return resource.kind == Resource::Kind::kTime && (slides || !wants_time);
@@ -62,8 +76,9 @@ RootSearch::RootSearch(const Ground& ground, Answers& answers,
   tiling_.dims = facts_.dims;
   tiling_.factors.assign(places * static_cast<std::size_t>(facts_.dims), 1);
   orders_.resize(places);
-  still_.resize(places);
+  label_.resize(places, -1);
   active_.resize(places);
+  ranked_.resize(static_cast<std::size_t>(facts_.memories));
   outer_.resize(static_cast<std::size_t>(facts_.memories));
   inner_cell_.resize(static_cast<std::size_t>(facts_.memories));
 }
@@ -104,11 +119,11 @@ bool RootSearch::prepare(const Keeps& keeps, const Tiling& spatial) {
     const bool time = resource.kind == Resource::Kind::kTime;
     inner_.push_back(links_->inner_cost(resource));
     share_.push_back(time ? links_->instances(static_cast<std::size_t>(resource.memory)) : 1);
-    auto go = std::make_unique<CostToGo>(*links_, chains_, resource, ground_.tiles,
-                                         ground_.options.prunes.by_capacity);
-    if (go->whole() == kNever) return false;
-    if (time && (go->whole() + inner_.back()) / share_.back() < kIdle * steps_) go.reset();
-    to_go_.push_back(std::move(go));
+    to_go_.emplace_back();
+    if (time && links_->compulsory(resource) / share_.back() < kIdle * steps_) continue;
+    to_go_.back() = std::make_unique<CostToGo>(*links_, chains_, resource, ground_.tiles,
+                                               ground_.options.prunes.by_capacity);
+    if (to_go_.back()->whole() == kNever) return false;
   }
   return true;
 }
@@ -119,8 +134,7 @@ Least RootSearch::bound(const Keeps& keeps, const Tiling& spatial) {
   double traffic = 1;
   double cycles = steps_;
   for (std::size_t r = 0; r < to_go_.size(); ++r) {
-    if (!to_go_[r]) continue;
-    const double all = (inner_[r] + to_go_[r]->whole()) / share_[r];
+    const double all = (inner_[r] + (to_go_[r] ? to_go_[r]->whole() : 0)) / share_[r];
     switch (ground_.resources[r].kind) {
       case Resource::Kind::kEnergy:
         energy = all;
@@ -150,8 +164,8 @@ bool RootSearch::goes_on() {
 double RootSearch::link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
                              const Part& part) const {
   const Moved& moved = part.moved[tensor];
-  Links::Traffic traffic{links_->elements(tensor, child, moved.tiles),
-                         links_->elements(tensor, child, part.counts)};
+  Links::Traffic traffic =
+      links_->elements(tensor, child, moved.at, moved.tiles, part.counts, moved.last);
   for_bits(facts_.irrelevant[tensor], [&](std::size_t d) {
     traffic.delivered *= links_->deliveries(tensor, child, moved.at, d, moved.tiles[d]);
     traffic.received *= links_->receipts(tensor, child, moved.at, d, moved.tiles[d]);
@@ -195,8 +209,8 @@ Least RootSearch::least(std::size_t memory, const Part& part) const {
   double traffic = 1;
   double cycles = steps_;
   for (std::size_t r = 0; r < to_go_.size(); ++r) {
-    if (!to_go_[r]) continue;
-    const double all = (inner_[r] + part.spent[r] + to_go(r, memory, part)) / share_[r];
+    const double all =
+        (inner_[r] + part.spent[r] + (to_go_[r] ? to_go(r, memory, part) : 0)) / share_[r];
     switch (ground_.resources[r].kind) {
       case Resource::Kind::kEnergy:
         energy = all;
@@ -212,9 +226,9 @@ Least RootSearch::least(std::size_t memory, const Part& part) const {
   return ground_.least(energy, cycles, traffic);
 }
 
-bool RootSearch::search(const Keeps& keeps, const Tiling& spatial, std::int64_t root) {
+bool RootSearch::search(std::int64_t root) {
   root_ = root;
-  if (!prepare(keeps, spatial)) return true;
+  passed_.clear();
   Part part;
   part.counts.fill(1);
   part.cell.fill(0);
@@ -245,7 +259,6 @@ double RootSearch::scan_limit(const Part& part) {
     double traffic = 1;
     double cycles = steps_;
     for (std::size_t r = 1; r < to_go_.size(); ++r) {
-      if (!to_go_[r]) continue;
       const double all = (inner_[r] + part.spent[r]) / share_[r];
       if (ground_.resources[r].kind == Resource::Kind::kTraffic) traffic = std::max(1.0, all);
       if (ground_.resources[r].kind == Resource::Kind::kTime) cycles = std::max(cycles, all);
@@ -259,18 +272,17 @@ double RootSearch::scan_limit(const Part& part) {
 
 // Cells of the product of `allowed` that cost less than `limit`.
 void RootSearch::scan(const std::vector<double>& cost, double limit,
-                      const std::vector<std::vector<int>>& allowed, const Grid& grid,
-                      TensorSet still, bool loops, double base,
-                      std::vector<Candidate>& candidates) const {
+                      const std::vector<std::vector<int>>& allowed, const Grid& grid, int label,
+                      double base, std::vector<Candidate>& candidates) const {
   const auto go = [&](const auto& self, std::size_t i, std::size_t at) -> void {
     if (i + 1 >= allowed.size()) {
       if (allowed.empty()) {
-        if (cost[0] < limit) candidates.push_back({cost[0] + base, 0, still, loops});
+        if (cost[0] < limit) candidates.push_back({cost[0] + base, 0, label});
         return;
       }
       for (const int c : allowed[i]) {
         const std::size_t cell = at * grid.sizes[i] + static_cast<std::size_t>(c);
-        if (cost[cell] < limit) candidates.push_back({cost[cell] + base, cell, still, loops});
+        if (cost[cell] < limit) candidates.push_back({cost[cell] + base, cell, label});
       }
       return;
     }
@@ -307,18 +319,19 @@ void RootSearch::collect(std::size_t memory, const Part& part, std::vector<Candi
   };
   for (const CostToGo::Table& table : to_go_[0]->tables(memory)) {
     const double base = pending_cost(table.pending);
-    scan(table.cost, limit - base, unchanged, grid, 0, false, base, candidates);
+    scan(table.cost, limit - base, unchanged, grid, -1, base, candidates);
   }
   for (const CostToGo::BlockTable& table : to_go_[0]->block_tables(memory)) {
-    const double base = pending_cost(table.pending & table.still);
-    scan(table.cost, limit - base, by_loops, grid, table.still, true, base, candidates);
+    const double base =
+        pending_cost(table.pending & facts_.labels[static_cast<std::size_t>(table.label)].still);
+    scan(table.cost, limit - base, by_loops, grid, table.label, base, candidates);
   }
   // Of those that lead to the same place only the cheapest is kept.
   std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
-    return std::tie(a.loops, a.still, a.cell, a.key) < std::tie(b.loops, b.still, b.cell, b.key);
+    return std::tie(a.label, a.cell, a.key) < std::tie(b.label, b.cell, b.key);
   });
   const auto same = std::ranges::unique(candidates, [](const Candidate& a, const Candidate& b) {
-    return a.loops == b.loops && a.still == b.still && a.cell == b.cell;
+    return a.label == b.label && a.cell == b.cell;
   });
   candidates.erase(same.begin(), same.end());
   std::ranges::stable_sort(candidates, {}, &Candidate::key);
@@ -332,8 +345,6 @@ bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const P
   inside = part;
   std::size_t left = candidate.cell;
   DimSet active = 0;
-  TensorSet innermost_still = 0;
-  bool labelled = false;
   Counts within = part.counts;  // counts right inside the block
   const std::size_t last =
       memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
@@ -349,18 +360,20 @@ bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const P
     within[d] = chains_[d]->counts(block + 1)[static_cast<std::size_t>(behind)];
     if (within[d] == part.counts[d]) continue;
     active |= DimSet{1} << d;
-    labelled = labelled || facts_.still[d] == candidate.still;
   }
   active_[block] = active;
-  still_[block] = candidate.still;
-  if (candidate.loops != (active != 0) || (candidate.loops && !labelled)) return false;
-  innermost_still = candidate.still;
+  label_[block] = candidate.label;
+  if (candidate.label < 0) return active == 0;
+  const Facts::Label& label = facts_.labels[static_cast<std::size_t>(candidate.label)];
+  if ((active & label.dims) == 0) return false;
   for (std::size_t t = 0; t < static_cast<std::size_t>(facts_.tensors); ++t) {
     if ((active & ~facts_.irrelevant[t]) == 0) continue;  // it stays where it is
     Moved& moved = inside.moved[t];
     moved.at = static_cast<int>(memory) - 1;
     moved.tiles = within;
-    if ((innermost_still >> t & 1U) == 0) continue;
+    moved.last = label.dims;
+    if ((label.still >> t & 1U) == 0) continue;
+    moved.last = active;
     for_bits(facts_.irrelevant[t], [&](std::size_t d) { moved.tiles[d] = part.counts[d]; });
   }
   return true;
@@ -368,28 +381,27 @@ bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const P
 
 // `part` is at the outside of `memory`.
 void RootSearch::visit(std::size_t memory, Part part) {
+  const std::size_t before = passed_.size();
   for_bits(keeps_[memory], [&](std::size_t t) {
     if (links_->parent(memory, t) < 0) return;
-    for (std::size_t r = 0; r < to_go_.size(); ++r) {
-      if (to_go_[r]) part.spent[r] += link_cost(r, t, memory, part);
-    }
+    passed_.push_back({t, memory, part.moved[t].at, link_cost(0, t, memory, part), part.counts});
+    for (std::size_t r = 0; r < to_go_.size(); ++r) part.spent[r] += link_cost(r, t, memory, part);
   });
   std::vector<Candidate> candidates;
   collect(memory + 1, part, candidates);
   Part inside;
   for (const Candidate& candidate : candidates) {
-    if (!goes_on()) return;
-    if (!(candidate.key < scan_limit(part))) break;
+    if (interrupted_ || !goes_on() || !(candidate.key < scan_limit(part))) break;
     if (!step_in(memory + 1, candidate, part, inside)) continue;
     const Least bound = least(memory + 1, inside);
     if (bound.score == kNever || !promises(bound)) continue;
     if (memory + 1 == keeps_.size()) {
-      look_at(bound.score);
+      look_at(bound);
     } else {
       visit(memory + 1, inside);
     }
-    if (interrupted_) return;
   }
+  passed_.resize(before);
 }
 
 // Larger factors than needed for the same counts make tiles larger and save nothing, unless a loop
@@ -424,7 +436,7 @@ bool RootSearch::least_factor_is_best(std::size_t dim) const {
 }
 
 // A whole mapping but for factors that leave the same counts, and orders.
-void RootSearch::look_at(double bound) {
+void RootSearch::look_at(const Least& bound) {
   bound_here_ = bound;
   open_choices_.clear();
   const auto& dims = to_go_[0]->grid(0).dims;
@@ -452,7 +464,7 @@ void RootSearch::choose_factors(std::size_t next) {
   std::int64_t& factor = tiling_.at(static_cast<int>(choice.place), static_cast<int>(choice.dim));
   for (factor = choice.first; factor <= choice.last; ++factor) {
     choose_factors(next + 1);
-    if (interrupted_ || !goes_on() || !promises({bound_here_, 0, 0})) break;
+    if (interrupted_ || !goes_on() || !promises(bound_here_)) break;
   }
   factor = choice.first;
 }
@@ -470,16 +482,64 @@ void RootSearch::score_orders() {
     count(Outcome::kTooLarge, tally_);
     return;
   }
-  go_through_orders(0);
+  // What each order of a block costs more than the best one could.
+  for (std::size_t m = 0; m < facts_.block.size(); ++m) {
+    const std::size_t p = facts_.block[m];
+    ranked_[m].clear();
+    if (active_[p] == 0) continue;
+    const DimSet last = facts_.labels[static_cast<std::size_t>(label_[p])].dims;
+    for (const std::vector<DimId>& order : orders_of(p)) {
+      if ((last >> order.back().value & 1U) == 0) continue;
+      ranked_[m].push_back({order_cost(m, order), &order});
+    }
+    if (ranked_[m].empty()) return;  // they cost the same as orders of another label
+    std::ranges::stable_sort(ranked_[m], {}, &Ranked::extra);
+  }
+  go_through_orders(0, 0);
 }
 
-void RootSearch::go_through_orders(std::size_t p) {
-  while (p < orders_.size() && (!facts_.rules.places[p].is_block() || active_[p] == 0)) ++p;
-  if (p < orders_.size()) {
-    for (const std::vector<DimId>& order : orders_of(p)) {
-      if (facts_.still[order.back().pos()] != still_[p]) continue;
-      orders_[p] = order;
-      go_through_orders(p + 1);
+// At least so much more energy than bound_here_ has: the links that are decided in the block of
+// `memory`, now that the order of its loops is known.
+double RootSearch::order_cost(std::size_t memory, const std::vector<DimId>& order) const {
+  double extra = 0;
+  const auto& dims = to_go_[0]->grid(0).dims;
+  for (const Passed& link : passed_) {
+    if (link.at != static_cast<int>(memory)) continue;
+    Part part;
+    part.counts = link.counts;
+    Moved& moved = part.moved[link.tensor];
+    moved.at = link.at;
+    moved.tiles.fill(1);
+    DimSet staying = 0;  // loops inside the innermost one that the tensor depends on
+    for (std::size_t i = order.size(); i-- > 0;) {
+      const DimSet here = DimSet{1} << order[i].value;
+      if ((facts_.irrelevant[link.tensor] & here) == 0) {
+        moved.last = here;
+        break;
+      }
+      staying |= here;
+    }
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      const bool outer = (staying >> dims[i] & 1U) != 0;
+      const std::size_t boundary = facts_.block[memory] + (outer ? 0 : 1);
+      const int cell = outer ? outer_[memory][i] : inner_cell_[memory][i];
+      moved.tiles[dims[i]] = chains_[dims[i]]->counts(boundary)[static_cast<std::size_t>(cell)];
+    }
+    extra += link_cost(0, link.tensor, link.child, part) - link.energy;
+  }
+  return std::max(0.0, extra);
+}
+
+void RootSearch::go_through_orders(std::size_t memory, double extra) {
+  while (memory < ranked_.size() && ranked_[memory].empty()) ++memory;
+  if (memory < ranked_.size()) {
+    for (const Ranked& ranked : ranked_[memory]) {
+      Least least = bound_here_;
+      least.energy += extra + ranked.extra;
+      least.score *= std::pow(least.energy / bound_here_.energy, ground_.options.objective.energy);
+      if (bound_here_.energy > 0 && !promises(least)) break;
+      orders_[facts_.block[memory]] = *ranked.order;
+      go_through_orders(memory + 1, extra + ranked.extra);
     }
     return;
   }
@@ -487,7 +547,10 @@ void RootSearch::go_through_orders(std::size_t p) {
   const Scored scored = scorer_.score_fitting(nest_);
   count(scored.outcome, tally_);
   if (scored.outcome == Outcome::kTooLarge) return;
-  TW_DCHECK(bound_here_ <= scored.score * (1 + 1e-9), "a bound is above what it bounds");
+  TW_DCHECK(bound_here_.score <= scored.score * (1 + 1e-9), "a bound is above what it bounds");
+  TW_DCHECK(ground_.options.objective.energy <= 0 ||
+                bound_here_.energy + extra <= scored.energy * (1 + 1e-9),
+            "the bound of an order is above what it bounds");
   if (scored.outcome != Outcome::kValid) return;
   answers_.offer({scored.score, scored.energy, scored.cycles, root_, nest_});
 }

@@ -45,8 +45,9 @@ class RootSearch {
 
   /// A lower bound of all mappings with these loops in space and keeps; infinite if there is none.
   Least bound(const Keeps& keeps, const Tiling& spatial);
-  /// Looks for answers among them. False if it was interrupted.
-  bool search(const Keeps& keeps, const Tiling& spatial, std::int64_t root);
+  /// Looks for answers among those that were bounded last, of which there must be some; `root` is
+  /// their number. False if it was interrupted.
+  bool search(std::int64_t root);
 
   const SearchResult& tally() const { return tally_; }
 
@@ -56,6 +57,7 @@ class RootSearch {
   struct Moved {
     int at = -1;
     Counts tiles;
+    DimSet last = 0;  // the loop is over one of these
   };
   // The known part of a mapping, at the outside of a memory.
   struct Part {
@@ -67,8 +69,7 @@ class RootSearch {
   struct Candidate {
     double key = 0;
     std::size_t cell = 0;
-    TensorSet still = 0;
-    bool loops = true;  // false: the block is empty
+    int label = -1;  // -1: the block is empty
   };
 
   bool prepare(const Keeps& keeps, const Tiling& spatial);
@@ -84,17 +85,18 @@ class RootSearch {
   void visit(std::size_t memory, Part part);
   void collect(std::size_t memory, const Part& part, std::vector<Candidate>& candidates);
   void scan(const std::vector<double>& cost, double limit,
-            const std::vector<std::vector<int>>& allowed, const Grid& grid, TensorSet still,
-            bool loops, double base, std::vector<Candidate>& candidates) const;
+            const std::vector<std::vector<int>>& allowed, const Grid& grid, int label, double base,
+            std::vector<Candidate>& candidates) const;
   double scan_limit(const Part& part);
   bool step_in(std::size_t memory, const Candidate& candidate, const Part& part, Part& inside);
   int through_axes(std::size_t memory, std::size_t dim, int inner) const;
 
-  void look_at(double bound);
+  void look_at(const Least& bound);
   void choose_factors(std::size_t next);
   bool least_factor_is_best(std::size_t dim) const;
   void score_orders();
-  void go_through_orders(std::size_t place);
+  double order_cost(std::size_t memory, const std::vector<DimId>& order) const;
+  void go_through_orders(std::size_t memory, double extra);
   const std::vector<std::vector<DimId>>& orders_of(std::size_t place);
 
   const Ground& ground_;
@@ -112,7 +114,7 @@ class RootSearch {
   std::map<std::vector<std::int64_t>, DimChain> known_chains_;
   std::vector<const DimChain*> chains_;
   std::optional<Links> links_;
-  std::vector<std::unique_ptr<CostToGo>> to_go_;  // by resource; null: of no use
+  std::vector<std::unique_ptr<CostToGo>> to_go_;  // by resource; null: will hardly count
   std::vector<double> inner_;                     // by resource
   std::vector<double> share_;                     // by resource: instances that share its use
   double steps_ = 1;
@@ -121,8 +123,8 @@ class RootSearch {
   // On the way down, by memory: positions of the counts outside its block and right inside it.
   std::vector<std::array<int, Workload::kMaxDims>> outer_;
   std::vector<std::array<int, Workload::kMaxDims>> inner_cell_;
-  std::vector<TensorSet> still_;  // by place
-  std::vector<DimSet> active_;    // by place
+  std::vector<int> label_;      // by place
+  std::vector<DimSet> active_;  // by place
   // At a whole mapping.
   struct Choice {
     std::size_t place;
@@ -134,7 +136,21 @@ class RootSearch {
   Orders orders_;
   std::vector<NestNode> nest_;
   std::map<std::vector<std::uint32_t>, std::vector<std::vector<DimId>>> known_orders_;
-  double bound_here_ = 0;
+  Least bound_here_;
+  // Links between memories on the way here.
+  struct Passed {
+    std::size_t tensor;
+    std::size_t child;
+    int at;
+    double energy;
+    Counts counts;  // at the outside of the child
+  };
+  std::vector<Passed> passed_;
+  struct Ranked {
+    double extra;
+    const std::vector<DimId>* order;
+  };
+  std::vector<std::vector<Ranked>> ranked_;  // by memory
 };
 
 }  // namespace tilewright

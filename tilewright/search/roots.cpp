@@ -231,7 +231,8 @@ double CapacityBound::with_tiles(const Links& links, std::size_t memory, const C
   double all = 0;
   for_bits(links.keeps()[memory], [&](std::size_t t) {
     if (links.parent(memory, t) < 0) return;
-    Links::Traffic traffic{links.elements(t, memory, outside), links.elements(t, memory, inside)};
+    Links::Traffic traffic =
+        links.elements(t, memory, static_cast<int>(memory) - 1, outside, inside, facts_.live);
     for_bits(facts_.irrelevant[t], [&](std::size_t d) {
       traffic.delivered *= links.deliveries(t, memory, static_cast<int>(memory) - 1, d, outside[d]);
       traffic.received *= static_cast<double>(inside[d]);
@@ -241,9 +242,9 @@ double CapacityBound::with_tiles(const Links& links, std::size_t memory, const C
   });
   // One label for the block: its tensors may be moved only once.
   double saved = 0;
-  for (const TensorSet still : facts_.labels) {
+  for (const Facts::Label& label : facts_.labels) {
     double saves = 0;
-    for_bits(still & links.keeps()[memory], [&](std::size_t t) {
+    for_bits(label.still & links.keeps()[memory], [&](std::size_t t) {
       if (links.parent(memory, t) >= 0) saves += moving[t] - once[t];
     });
     saved = std::max(saved, saves);
