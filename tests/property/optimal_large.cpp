@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,9 +36,7 @@ constexpr double kLargestTable = 1e6;           // mappings, before they are cou
 
 std::size_t pos(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-struct Failure {
-  std::string what;
-};
+using Failure = std::runtime_error;
 
 std::string text(double value) {
   char digits[40];
@@ -290,9 +289,10 @@ bool test_case(std::uint64_t seed, std::uint64_t index, const Limits& limits,
     }
     test_part(made, *mapping, random, tally);
     return true;
-  } catch (const Failure& failure) {
+  } catch (const std::exception& failure) {
     std::printf("case %llu of seed %llu: %s\n%s", static_cast<unsigned long long>(index),
-                static_cast<unsigned long long>(seed), failure.what.c_str(), to_yaml(made).c_str());
+                static_cast<unsigned long long>(seed), failure.what(), to_yaml(made).c_str());
+    std::fflush(stdout);
     return false;
   }
 }
