@@ -38,6 +38,12 @@ struct Root {
   }
 };
 
+// What was opened before the best was known, and need not have been.
+void forget_needless(double best, std::vector<OpenedNode>& opened) {
+  std::erase_if(opened, [&](const OpenedNode& node) { return node.bound >= best; });
+  for (OpenedNode& node : opened) forget_needless(best, node.open);
+}
+
 class Search {
  public:
   Search(const Problem& problem, const Rules& rules, const SearchOptions& options)
@@ -62,7 +68,8 @@ class Search {
     }
     if (ground_.possible) {
       list_roots();
-      run_on(options_.max_nodes > 0 ? 1 : options_.threads, [&] {
+      // One after the other where the nodes themselves matter.
+      run_on(options_.max_nodes > 0 || options_.proof ? 1 : options_.threads, [&] {
         const int threads = tbb::this_task_arena::max_concurrency();
         tbb::parallel_for(
             0, threads, [&](int) { work(); }, tbb::simple_partitioner());
@@ -214,15 +221,19 @@ class Search {
 
   SearchResult finish() {
     SearchResult result;
-    for (const RootSearch& worker : workers_) {
+    for (RootSearch& worker : workers_) {
       add_counts(worker.tally(), result);
       result.nodes += worker.tally().nodes;
+      std::ranges::move(worker.opened(), std::back_inserter(result.opened));
     }
     for (const Answer& answer : answers_.all()) {
       result.answers.push_back(make_found(ground_.facts.problem, options_, answer.nest));
     }
     for (const Found& found : result.answers) {
       if (!result.best || found.score < result.best->score) result.best = found;
+    }
+    if (result.best) {
+      for (OpenedRoot& root : result.opened) forget_needless(result.best->score, root.open);
     }
     result.ending = ending_.value_or(Ending::kExhausted);
     const double open = ending_ ? open_bound() : kNever;

@@ -233,7 +233,13 @@ bool RootSearch::search(std::int64_t root) {
   part.counts.fill(1);
   part.cell.fill(0);
   for (Moved& moved : part.moved) moved.tiles.fill(1);
-  if (promises(least(0, part))) visit(0, part);
+  if (!promises(least(0, part))) return true;
+  std::vector<OpenedNode>* opened = nullptr;
+  if (ground_.options.proof) {
+    opened_.push_back({keeps_, tiling_, {}});
+    opened = &opened_.back().open;
+  }
+  visit(0, part, opened);
   return !interrupted_;
 }
 
@@ -379,8 +385,22 @@ bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const P
   return true;
 }
 
-// `part` is at the outside of `memory`.
-void RootSearch::visit(std::size_t memory, Part part) {
+OpenedNode& RootSearch::open(std::size_t memory, const Candidate& candidate, const Part& part,
+                             double bound, std::vector<OpenedNode>& opened) const {
+  OpenedNode node;
+  node.bound = bound;
+  node.counts.assign(part.counts.begin(), part.counts.begin() + facts_.dims);
+  if (candidate.label >= 0) {
+    for_bits(facts_.labels[static_cast<std::size_t>(candidate.label)].dims,
+             [&](std::size_t d) { node.label.emplace_back(d); });
+  }
+  TW_DCHECK(memory > 0, "nothing is opened outside of all memories");
+  opened.push_back(std::move(node));
+  return opened.back();
+}
+
+// `part` is at the outside of `memory`; `opened` (may be null) takes what is opened inside it.
+void RootSearch::visit(std::size_t memory, Part part, std::vector<OpenedNode>* opened) {
   const std::size_t before = passed_.size();
   for_bits(keeps_[memory], [&](std::size_t t) {
     if (links_->parent(memory, t) < 0) return;
@@ -395,10 +415,12 @@ void RootSearch::visit(std::size_t memory, Part part) {
     if (!step_in(memory + 1, candidate, part, inside)) continue;
     const Least bound = least(memory + 1, inside);
     if (bound.score == kNever || !promises(bound)) continue;
+    OpenedNode* const node =
+        opened == nullptr ? nullptr : &open(memory + 1, candidate, inside, bound.score, *opened);
     if (memory + 1 == keeps_.size()) {
       look_at(bound);
     } else {
-      visit(memory + 1, inside);
+      visit(memory + 1, inside, node == nullptr ? nullptr : &node->open);
     }
   }
   passed_.resize(before);
