@@ -80,6 +80,10 @@ std::size_t CostToGo::place_behind(std::size_t memory) const {
   return memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
 }
 
+std::size_t CostToGo::memory_of(std::size_t place) const {
+  return static_cast<std::size_t>(std::ranges::find(facts_.block, place) - facts_.block.begin());
+}
+
 void CostToGo::make_grid(std::size_t memory) {
   for_bits(facts_.live, [&](std::size_t d) {
     grids_[memory].dims.push_back(d);
@@ -253,6 +257,25 @@ std::vector<double> CostToGo::pull(const std::vector<double>& cost, std::vector<
       for (std::size_t a = 0; a < after; ++a) target[a] = std::min(target[a], source[a]);
     }
   };
+  const Place& where = facts_.rules.places[place];
+  if (loops && where.is_block() && where.rules[grids_[0].dims[axis]].remainder &&
+      links_.keeps()[memory_of(place)] != 0) {
+    // Nearly all larger counts can be reached; that all can is a relaxation.
+    const auto within = chain.counts(place + 1);
+    const auto without = chain.counts(place);
+    std::size_t next = inner;
+    for (std::size_t to = outer; to-- > 0;) {
+      if (to + 1 < outer) {
+        for (std::size_t b = 0; b < before; ++b) {
+          const double* const source = &result[(b * outer + to + 1) * after];
+          std::copy(source, source + after, &result[(b * outer + to) * after]);
+        }
+      }
+      while (next > 0 && within[next - 1] >= without[to]) take(to, --next);
+    }
+    sizes[axis] = outer;
+    return result;
+  }
   for (std::size_t to = 0; to < outer; ++to) {
     if (!loops) {
       const int same = chain.same(place, static_cast<int>(to));

@@ -101,39 +101,67 @@ class Search {
     for (std::uint64_t i = 0; i < choices.size().to_uint64(); ++i) {
       keeps_.push_back(choices.unrank(i));
     }
-    const double floor = ground_.resources[0].fixed;
+    CapacityBound capacity(facts, ground_.steps, ground_.tiles, ground_.resources[0],
+                           options_.prunes.by_capacity);
+    std::vector<double> common;  // by keeps: energy that is the same for all loops in space
+    for (const Keeps& keeps : keeps_) {
+      common.push_back(ground_.resources[0].fixed + capacity.common(keeps));
+    }
+    const double floor = common.empty() ? 0 : std::ranges::min(common);
     const std::function<bool(double)> worth = [&](double steps) {
       return promises(ground_.least(floor, steps, 1));
     };
-    spatial_.emplace(facts, ground_.steps, options_.prunes.by_axes, worth);
-    CapacityBound capacity(facts, ground_.steps, ground_.tiles, ground_.resources[0],
-                           options_.prunes.by_capacity);
+    const std::function<bool()> stop = [&] { return interrupted(); };
+    spatial_.emplace(facts, ground_.steps, options_.prunes.by_axes, worth, stop);
+    unlisted_ = spatial_->cut_off();
     std::vector<Root> roots;
-    for (std::uint32_t s = 0; s < spatial_->size(); ++s) {
-      if (s % 64 == 0 && interrupted()) {
-        unlisted_ = true;
-        return;
-      }
-      const Tiling tiling = spatial_of(s);
-      for (std::uint32_t k = 0; k < keeps_.size(); ++k) {
-        const Links links(facts, keeps_[k], tiling);
-        double cycles = links.steps();
-        for (const Resource& resource : ground_.resources) {
-          if (resource.kind != Resource::Kind::kTime) continue;
-          cycles = std::max(cycles, links.inner_cost(resource) /
-                                        links.instances(static_cast<std::size_t>(resource.memory)));
-        }
-        const double inner = links.inner_cost(ground_.resources[0]);
-        if (!promises(ground_.least(inner, cycles, 1))) continue;
-        const double energy = inner + capacity.least(links);
-        const Least least = ground_.least(energy, cycles, 1);
-        if (energy < kNever && promises(least)) roots.push_back({least, k, s});
-      }
+    for (std::uint32_t s = 0; s < spatial_->size() && !unlisted_; ++s) {
+      if (s % 64 == 0 && interrupted()) unlisted_ = true;
+      list_roots_of(s, common, capacity, roots);
     }
     std::ranges::stable_sort(roots, {}, [](const Root& root) { return root.least.score; });
     for (std::size_t i = 0; i < roots.size(); ++i) {
       roots[i].number = static_cast<std::int64_t>(i);
       waiting_.push(roots[i]);
+    }
+  }
+
+  // All keeps with one choice of loops in space.
+  void list_roots_of(std::uint32_t s, const std::vector<double>& common, CapacityBound& capacity,
+                     std::vector<Root>& roots) {
+    const Facts& facts = ground_.facts;
+    const Tiling tiling = spatial_of(s);
+    const double steps = Links::steps(facts, tiling);
+    // By tensor and the innermost memory that keeps it, as needed.
+    std::vector<std::vector<double>> moves(static_cast<std::size_t>(facts.tensors),
+                                           std::vector<double>(facts.block.size(), -1));
+    for (std::uint32_t k = 0; k < keeps_.size(); ++k) {
+      std::array<std::size_t, Workload::kMaxTensors> last{};
+      double energy = common[k];
+      for (std::size_t t = 0; t < moves.size(); ++t) {
+        last[t] = facts.block.size();
+        while ((keeps_[k][--last[t]] >> t & 1U) == 0) {
+        }
+        double& moved = moves[t][last[t]];
+        if (moved < 0) moved = Links::inner_moves(facts, tiling, t, last[t]);
+        energy += Links::inner_cost(facts, tiling, ground_.resources[0], t, last[t], moved);
+      }
+      if (!promises(ground_.least(energy, steps, 1))) continue;
+      double cycles = steps;
+      for (const Resource& resource : ground_.resources) {
+        if (resource.kind != Resource::Kind::kTime) continue;
+        double time = 0;
+        for (std::size_t t = 0; t < moves.size(); ++t) {
+          time += Links::inner_cost(facts, tiling, resource, t, last[t], moves[t][last[t]]);
+        }
+        cycles = std::max(
+            cycles,
+            time / Links::instances(facts, tiling, static_cast<std::size_t>(resource.memory)));
+      }
+      if (!promises(ground_.least(energy, cycles, 1))) continue;
+      energy += capacity.least(Links(facts, keeps_[k], tiling), true);
+      const Least least = ground_.least(energy, cycles, 1);
+      if (energy < kNever && promises(least)) roots.push_back({least, k, s});
     }
   }
 
