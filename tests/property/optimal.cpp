@@ -112,7 +112,7 @@ class Tester {
       : made_(made), rules_(made.rules()), all_(made), answers_(answers) {}
 
   void test() {
-    const SearchResult plain = search(made_.options);
+    const SearchResult plain = search(made_.options, "all prunes");
     expect_optimum(plain, "all prunes");
     nodes = plain.nodes;
     evaluated = plain.seen;
@@ -120,7 +120,8 @@ class Tester {
     for (const auto& [name, prune] : kPrunes) {
       SearchOptions options = made_.options;
       options.prunes.*prune = false;
-      expect_optimum(search(options), std::string(name) + " off");
+      const std::string how = std::string(name) + " off";
+      expect_optimum(search(options, how), how);
     }
     test_threads(plain);
     test_early_ends(plain);
@@ -151,8 +152,12 @@ class Tester {
     }
   }
 
-  SearchResult search(const SearchOptions& options) const {
-    return search_optimal(made_.problem, rules_, options);
+  SearchResult search(const SearchOptions& options, const std::string& how) const {
+    try {
+      return search_optimal(made_.problem, rules_, options);
+    } catch (const std::exception& error) {
+      throw Failure{how + ": exception: " + error.what()};
+    }
   }
   bool possible() const { return !all_.scores.empty(); }
   double optimum() const { return all_.scores.front(); }
@@ -171,7 +176,7 @@ class Tester {
   void test_threads(const SearchResult& one) const {
     SearchOptions options = made_.options;
     options.threads = 2;
-    const SearchResult two = search(options);
+    const SearchResult two = search(options, "two threads");
     expect_optimum(two, "two threads");
     expect(!one.best || two.best->mapping == one.best->mapping,
            "two threads: another mapping of the same score");
@@ -181,10 +186,10 @@ class Tester {
   void test_early_ends(const SearchResult& plain) const {
     SearchOptions options = made_.options;
     options.gap = 0.1;
-    test_bound(search(options), options.gap, "with a gap");
+    test_bound(search(options, "with a gap"), options.gap, "with a gap");
     options.gap = 0;
     options.max_nodes = plain.nodes / 2 + 1;
-    test_bound(search(options), 0, "with half the nodes");
+    test_bound(search(options, "with half the nodes"), 0, "with half the nodes");
   }
 
   void test_bound(const SearchResult& found, double gap, const std::string& how) const {
@@ -203,7 +208,7 @@ class Tester {
   void test_top() const {
     SearchOptions options = made_.options;
     options.top = kAnswers;
-    const SearchResult found = search(options);
+    const SearchResult found = search(options, "top");
     expect_optimum(found, "top");
     const std::size_t most = std::min<std::size_t>(kAnswers, all_.scores.size());
     const std::size_t least = std::min<std::size_t>(kAnswers, all_.distinct.size());
@@ -227,7 +232,7 @@ class Tester {
   void test_front() const {
     SearchOptions options = made_.options;
     options.front = true;
-    const SearchResult found = search(options);
+    const SearchResult found = search(options, "front");
     // A front is of energy and cycles: it says nothing of traffic.
     if (options.objective.traffic == 0) expect_optimum(found, "front");
     expect(found.ending == Ending::kExhausted, "front: not proved");

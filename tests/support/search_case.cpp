@@ -33,6 +33,7 @@ class Maker {
     kind_ = kKinds[index % 4];
     objective_ = index / 4 % 5;
     if (random_.one_in(3)) most_ /= 8;
+    one_large_ = index % 8 == 7;
   }
 
   SearchCase make() {
@@ -80,6 +81,7 @@ class Maker {
       dim.size =
           large-- > 0 ? pick(2, random_.one_in(4) ? 12 : 6) : std::min<std::int64_t>(dim.size, 2);
     }
+    if (one_large_) dims_[pos(pick(0, std::ssize(dims_) - 1))].size = pick(13, 48);
   }
 
   void make_bmm() {
@@ -145,6 +147,7 @@ class Maker {
       }
       if (Mapspace(whole, rules).size() <= Natural(most_)) return;
       Dim& dim = dims_[pos(pick(0, std::ssize(dims_) - 1))];
+      if (one_large_ && dim.size > 12 && !random_.one_in(12)) continue;
       if (dim.size == 1) {
         if (choices > 0) settle_keep(rules);
         continue;
@@ -341,6 +344,7 @@ class Maker {
   Random random_;
   RandomCase base_;
   std::uint64_t most_;
+  bool one_large_ = false;  // a dim of more counts than the others have
   SpaceKind kind_ = SpaceKind::kPfm;
   std::uint64_t objective_ = 0;
   std::vector<Dim> dims_;
