@@ -35,8 +35,15 @@ class Product {
   void add_pair(std::size_t earlier, const Factor& factor) {
     std::size_t stride = 1;
     for (std::size_t i = earlier + 1; i < sizes_.size(); ++i) stride *= sizes_[i];
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      values_[i] *= factor(i / stride % sizes_[earlier], i % sizes_.back());
+    std::vector<double> factors;
+    for (std::size_t a = 0; a < sizes_[earlier]; ++a) {
+      for (std::size_t b = 0; b < sizes_.back(); ++b) factors.push_back(factor(a, b));
+    }
+    std::size_t at = 0;
+    for (std::size_t i = 0; at < values_.size(); ++i) {
+      const double* const row =
+          &factors[i / (stride / sizes_.back()) % sizes_[earlier] * sizes_.back()];
+      for (std::size_t b = 0; b < sizes_.back(); ++b) values_[at++] *= row[b];
     }
   }
   std::vector<double>& values() { return values_; }
@@ -91,25 +98,6 @@ void CostToGo::make_grid(std::size_t memory) {
   });
 }
 
-bool CostToGo::fits(std::size_t memory, const Counts& extents) const {
-  const NodeId node = facts_.rules.keeps[memory].memory;
-  const Memory& room = facts_.problem.arch().memory(node);
-  const ResolvedMemory& resolved = facts_.problem.memory(node);
-  double used = 0;
-  bool fit = true;
-  for_bits(links_.keeps()[memory], [&](std::size_t t) {
-    const double bits =
-        static_cast<double>(tiles_[t].elements(extents)) * static_cast<double>(resolved.bits[t]);
-    if (resolved.partition_bits[t]) {
-      fit = fit && bits <= static_cast<double>(*resolved.partition_bits[t] / room.buffering);
-    } else {
-      used += bits;
-    }
-  });
-  return fit &&
-         (!room.capacity_bits || used <= static_cast<double>(*room.capacity_bits / room.buffering));
-}
-
 // Tiles are at least as large as the counts outside them say.
 void CostToGo::forget_what_does_not_fit(std::size_t memory) {
   const Memory& room = facts_.problem.arch().memory(facts_.rules.keeps[memory].memory);
@@ -126,7 +114,7 @@ void CostToGo::forget_what_does_not_fit(std::size_t memory) {
   for (std::size_t cell = 0; cell < grid.cells(); ++cell) {
     const bool wanted = std::ranges::any_of(
         tables_[memory], [&](const Table& table) { return table.cost[cell] < kNever; });
-    if (wanted && !fits(memory, extents)) {
+    if (wanted && !tiles_fit(facts_, tiles_, memory, links_.keeps()[memory], extents)) {
       for (Table& table : tables_[memory]) table.cost[cell] = kNever;
     }
     for (std::size_t i = at.size(); i-- > 0;) {

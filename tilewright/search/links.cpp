@@ -172,6 +172,26 @@ Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventio
   leakage_pj += arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
 }
 
+bool tiles_fit(const Facts& facts, std::span<const TileForm> tiles, std::size_t memory,
+               TensorSet kept, const Counts& extents) {
+  const NodeId node = facts.rules.keeps[memory].memory;
+  const Memory& room = facts.problem.arch().memory(node);
+  const ResolvedMemory& resolved = facts.problem.memory(node);
+  double used = 0;
+  bool fit = true;
+  for_bits(kept, [&](std::size_t t) {
+    const double bits =
+        static_cast<double>(tiles[t].elements(extents)) * static_cast<double>(resolved.bits[t]);
+    if (resolved.partition_bits[t]) {
+      fit = fit && bits <= static_cast<double>(*resolved.partition_bits[t] / room.buffering);
+    } else {
+      used += bits;
+    }
+  });
+  return fit &&
+         (!room.capacity_bits || used <= static_cast<double>(*room.capacity_bits / room.buffering));
+}
+
 Links::Links(const Facts& facts, Keeps keeps, const Tiling& spatial)
     : facts_(facts), keeps_(std::move(keeps)), spatial_(spatial) {
   std::vector<int> last(static_cast<std::size_t>(facts.tensors), -1);

@@ -15,6 +15,7 @@
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/mapspace/tiling.h"
+#include "tilewright/workload/footprint.h"
 
 namespace tilewright {
 
@@ -108,6 +109,10 @@ class Facts {
   std::vector<std::vector<bool>> shares_;
   std::vector<bool> merges_;
 };
+
+/// Whether tiles of these extents of the kept tensors fit the memory.
+bool tiles_fit(const Facts& facts, std::span<const TileForm> tiles, std::size_t memory,
+               TensorSet kept, const Counts& extents);
 
 /// The links of one choice of what is kept and of the loops in space. `facts` must outlive it.
 class Links {

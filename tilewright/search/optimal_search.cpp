@@ -108,8 +108,9 @@ class Search {
       common.push_back(ground_.resources[0].fixed + capacity.common(keeps));
     }
     const double floor = common.empty() ? 0 : std::ranges::min(common);
+    least_cycles_ = least_cycles();
     const std::function<bool(double)> worth = [&](double steps) {
-      return promises(ground_.least(floor, steps, 1));
+      return promises(ground_.least(floor, std::max(steps, least_cycles_), 1));
     };
     const std::function<bool()> stop = [&] { return interrupted(); };
     spatial_.emplace(facts, ground_.steps, options_.prunes.by_axes, worth, stop);
@@ -126,12 +127,36 @@ class Search {
     }
   }
 
+  // Whatever is chosen: every element crosses the bandwidth of memories outside of all fan-outs
+  // once, if the tensor has to be kept there.
+  double least_cycles() const {
+    const Facts& facts = ground_.facts;
+    double cycles = 1;
+    for (const Resource& resource : ground_.resources) {
+      if (resource.kind != Resource::Kind::kTime) continue;
+      const std::size_t m = static_cast<std::size_t>(resource.memory);
+      bool outside = true;
+      for (std::size_t p = 0; p < facts.block[m]; ++p) {
+        outside = outside && facts.rules.places[p].is_block();
+      }
+      if (!outside) continue;
+      double time = 0;
+      for_bits(facts.rules.keeps[m].required, [&](std::size_t t) {
+        const Prices& prices = resource.prices[m][t];
+        time += facts.elements[t] * (t == facts.output ? prices.update : prices.read);
+      });
+      cycles = std::max(cycles, time);
+    }
+    return cycles;
+  }
+
   // All keeps with one choice of loops in space.
   void list_roots_of(std::uint32_t s, const std::vector<double>& common, CapacityBound& capacity,
                      std::vector<Root>& roots) {
     const Facts& facts = ground_.facts;
     const Tiling tiling = spatial_of(s);
-    const double steps = Links::steps(facts, tiling);
+    const double steps = std::max(least_cycles_, Links::steps(facts, tiling));
+    capacity.change_spatial();
     // By tensor and the innermost memory that keeps it, as needed.
     std::vector<std::vector<double>> moves(static_cast<std::size_t>(facts.tensors),
                                            std::vector<double>(facts.block.size(), -1));
@@ -285,7 +310,8 @@ class Search {
   std::mutex mutex_;
   std::priority_queue<Root> waiting_;
   std::vector<double> taken_;  // bounds of the roots that threads work on
-  bool unlisted_ = false;      // there are roots that were not even listed
+  double least_cycles_ = 1;
+  bool unlisted_ = false;  // there are roots that were not even listed
   std::optional<Ending> ending_;
 };
 

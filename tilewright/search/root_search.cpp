@@ -65,11 +65,18 @@ Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& 
   if (resources.size() > 16) resources.resize(16);
 }
 
+// Mostly the exponents are 0, 1 or 2.
+double Ground::power(double value, double exponent) {
+  if (exponent == 0) return 1;
+  if (exponent == 1) return value;
+  return exponent == 2 ? value * value : std::pow(value, exponent);
+}
+
 Least Ground::least(double energy, double cycles, double traffic) const {
   const Objective& goal = options.objective;
   energy += facts.leakage_pj * cycles;
-  const double score = std::pow(energy, goal.energy) * std::pow(cycles, goal.latency) *
-                       std::pow(traffic, goal.traffic);
+  const double score =
+      power(energy, goal.energy) * power(cycles, goal.latency) * power(traffic, goal.traffic);
   return {score, energy, cycles};
 }
 
@@ -92,21 +99,46 @@ RootSearch::RootSearch(const Ground& ground, Answers& answers,
   inner_cell_.resize(static_cast<std::size_t>(facts_.memories));
 }
 
+// A dim cut into fewer tiles does not fit, however small the others are.
+std::int64_t RootSearch::least_count(std::size_t memory, TensorSet kept, std::size_t dim) {
+  const auto [it, added] = known_least_.try_emplace({memory, kept, dim}, 1);
+  if (!added || !ground_.options.prunes.by_capacity) return it->second;
+  Counts extents;
+  extents.fill(1);
+  std::int64_t low = 1;
+  std::int64_t high = facts_.sizes[dim];
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    extents[dim] = ceil_div(facts_.sizes[dim], middle);
+    if (tiles_fit(facts_, ground_.tiles, memory, kept, extents)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return it->second = low;
+}
+
 const DimChain& RootSearch::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial) {
   std::vector<std::int64_t> fixed;
+  std::vector<std::int64_t> least;
   std::size_t memory = 0;
   for (std::size_t p = 0; p < facts_.rules.places.size(); ++p) {
+    least.push_back(1);
     if (facts_.rules.places[p].is_block()) {
+      least.back() = least_count(memory, keeps[memory], dim);
       fixed.push_back(keeps[memory++] == 0 ? 1 : 0);
     } else {
       fixed.push_back(spatial.at(static_cast<int>(p), static_cast<int>(dim)));
     }
   }
   std::vector<std::int64_t> key = fixed;
+  key.insert(key.end(), least.begin(), least.end());
   key.push_back(static_cast<std::int64_t>(dim));
   const auto it = known_chains_.find(key);
   if (it != known_chains_.end()) return it->second;
-  return known_chains_.emplace(std::move(key), DimChain(ground_.steps[dim], fixed)).first->second;
+  return known_chains_.emplace(std::move(key), DimChain(ground_.steps[dim], fixed, least))
+      .first->second;
 }
 
 // False if there is no such mapping.
@@ -278,8 +310,9 @@ double RootSearch::scan_limit(const Part& part) {
       if (ground_.resources[r].kind == Resource::Kind::kTraffic) traffic = std::max(1.0, all);
       if (ground_.resources[r].kind == Resource::Kind::kTime) cycles = std::max(cycles, all);
     }
-    const double others = std::pow(cycles, goal.latency) * std::pow(traffic, goal.traffic);
-    energy = std::pow(limit / others, 1 / goal.energy) - facts_.leakage_pj * steps_;
+    const double others =
+        Ground::power(cycles, goal.latency) * Ground::power(traffic, goal.traffic);
+    energy = Ground::power(limit / others, 1 / goal.energy) - facts_.leakage_pj * steps_;
   }
   // Rounded up: what passes is looked at again.
   return energy == kNever ? kNever : energy * (1 + 1e-9) - inner_[0] - part.spent[0];
@@ -567,7 +600,8 @@ void RootSearch::go_through_orders(std::size_t memory, double extra) {
     for (const Ranked& ranked : ranked_[memory]) {
       Least least = bound_here_;
       least.energy += extra + ranked.extra;
-      least.score *= std::pow(least.energy / bound_here_.energy, ground_.options.objective.energy);
+      least.score *=
+          Ground::power(least.energy / bound_here_.energy, ground_.options.objective.energy);
       if (bound_here_.energy > 0 && !promises(least)) break;
       orders_[facts_.block[memory]] = *ranked.order;
       go_through_orders(memory + 1, extra + ranked.extra);

@@ -28,6 +28,7 @@ struct Ground {
 
   /// The score of these figures; bounds give a bound.
   Least least(double energy, double cycles, double traffic) const;
+  static double power(double value, double exponent);
 
   const SearchOptions& options;
   Facts facts;
@@ -74,6 +75,7 @@ class RootSearch {
   };
 
   bool prepare(const Keeps& keeps, const Tiling& spatial);
+  std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
   const DimChain& chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial);
   double link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
                    const Part& part) const;
@@ -116,6 +118,7 @@ class RootSearch {
 
   // Of the root.
   std::map<std::vector<std::int64_t>, DimChain> known_chains_;
+  std::map<std::tuple<std::size_t, TensorSet, std::size_t>, std::int64_t> known_least_;
   std::vector<const DimChain*> chains_;
   std::optional<Links> links_;
   std::vector<std::unique_ptr<CostToGo>> to_go_;  // by resource; null: will hardly count

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "tilewright/search/inward_steps.h"
@@ -58,6 +59,8 @@ class CapacityBound {
   CapacityBound(const Facts& facts, std::span<const InwardSteps> steps,
                 std::span<const TileForm> tiles, const Resource& energy, bool by_capacity);
 
+  /// Links given from now on have other loops in space than before.
+  void change_spatial() { known_.clear(); }
   /// Of all links between memories; `common`: those that common() has are left out.
   double least(const Links& links, bool common);
   /// Of the links into memories outside of all fan-outs: the same for all loops in space.
@@ -65,7 +68,6 @@ class CapacityBound {
 
  private:
   const std::vector<Counts>& smallest(std::size_t memory, TensorSet kept);
-  bool fits(std::size_t memory, TensorSet kept, const Counts& extents) const;
   double links_into(const Links& links, std::size_t memory);
   bool is_common(std::size_t memory) const;
   double with_tiles(const Links& links, std::size_t memory, const Counts& tiles,
@@ -77,7 +79,9 @@ class CapacityBound {
   bool by_capacity_;
   std::vector<DimChain> chains_;  // by dim, nothing fixed
   std::map<std::pair<std::size_t, TensorSet>, std::vector<Counts>> smallest_;
-  std::map<std::vector<std::int64_t>, double> known_;
+  // By memory and where its tensors come from; those of `shared_` hold for all loops in space.
+  std::unordered_map<std::uint64_t, double> known_;
+  std::unordered_map<std::uint64_t, double> shared_;
 };
 
 }  // namespace tilewright
