@@ -288,39 +288,50 @@ class Tally {
   std::uint64_t evaluated_ = 0;
 };
 
-void print_failure(const SearchCase& made, std::uint64_t seed, std::uint64_t index,
+// What is wrong with a case; nothing if all is well.
+std::string find_fault(const SearchCase& made, bool answers, Tally* tally) {
+  try {
+    Tester tester(made, answers);
+    tester.test();
+    if (tally != nullptr) tally->add(made, tester);
+    return "";
+  } catch (const Failure& failure) {
+    return failure.what;
+  } catch (const std::exception& error) {
+    return std::string("exception: ") + error.what();
+  }
+}
+
+// Prints the case made as simple as can be, and writes it to a file as it was.
+void print_failure(const SearchCase& made, bool answers, const std::string& name,
                    const std::string& what) {
-  const std::string name =
-      "optimal-" + std::to_string(seed) + "-" + std::to_string(index) + ".yaml";
-  if (std::FILE* file = std::fopen(name.c_str(), "w")) {
+  if (std::FILE* file = std::fopen((name + ".yaml").c_str(), "w")) {
     std::fputs(to_yaml(made).c_str(), file);
     std::fclose(file);
   }
-  std::printf("case %llu of seed %llu (%s): %s\n%s", static_cast<unsigned long long>(index),
-              static_cast<unsigned long long>(seed), name.c_str(), what.c_str(),
-              to_yaml(made).c_str());
+  std::printf("%s: %s\n", name.c_str(), what.c_str());
+  const SearchCase simple = simplify(
+      made, [&](const SearchCase& next) { return !find_fault(next, answers, nullptr).empty(); });
+  std::printf("made simpler: %s\n%s", find_fault(simple, answers, nullptr).c_str(),
+              to_yaml(simple).c_str());
+  std::fflush(stdout);
 }
 
 int run(std::map<std::string, std::uint64_t> options) {
   const std::uint64_t seed = options["--seed"];
   const std::uint64_t first = options["--first"];
   const std::uint64_t cases = options["--cases"];
+  const bool answers = options["--answers"] != 0;
   Tally tally;
   int bad = 0;
   for (std::uint64_t index = first; index < first + cases; ++index) {
     if (bad >= static_cast<int>(options["--failures"])) break;
     const SearchCase made = testing::make_search_case(seed, index);
-    try {
-      Tester tester(made, options["--answers"] != 0);
-      tester.test();
-      tally.add(made, tester);
-    } catch (const Failure& failure) {
-      ++bad;
-      print_failure(made, seed, index, failure.what);
-    } catch (const std::exception& error) {
-      ++bad;
-      print_failure(made, seed, index, std::string("exception: ") + error.what());
-    }
+    const std::string fault = find_fault(made, answers, &tally);
+    if (fault.empty()) continue;
+    ++bad;
+    print_failure(made, answers, "optimal-" + std::to_string(seed) + "-" + std::to_string(index),
+                  fault);
   }
   tally.print(bad);
   return bad == 0 && tally.cases == cases ? 0 : 1;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,5 +32,12 @@ SearchCase make_search_case(std::uint64_t seed, std::uint64_t index, std::uint64
 /// The case as one YAML file that `tilewright map` reads; objective, caps and conventions are in a
 /// comment.
 std::string to_yaml(const SearchCase& made);
+
+/// Cases that are simpler than `made` in one way each: a smaller dim, a demand less, a memory
+/// without one of its limits, a node less.
+std::vector<SearchCase> simpler_cases(const SearchCase& made);
+
+/// `made` made simpler as long as it `fails`.
+SearchCase simplify(SearchCase made, const std::function<bool(const SearchCase&)>& fails);
 
 }  // namespace tilewright::testing
