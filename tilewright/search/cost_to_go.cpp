@@ -136,6 +136,7 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
   const int decided = static_cast<int>(memory) - 1;
   const std::vector<std::size_t>& dims = grids_[memory].dims;
   const DimSet apart = links_.separate(tensor, child, decided);
+  const DimSet blurred = links_.mixed(tensor, child, decided);
   std::vector<double> result;
   for (const std::size_t slide : links_.slides(tensor, child, last)) {
     Product delivered(facts_.plain[tensor]);
@@ -164,8 +165,9 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
         const auto& read_there = (apart >> other & 1U) != 0 ? inside[j] : outside[j];
         received.add_pair(
             j, [&](std::size_t a, std::size_t b) { return pieces(inside[j][a], inside[i][b]); });
-        delivered.add_pair(
-            j, [&](std::size_t a, std::size_t b) { return pieces(read_there[a], read_here[b]); });
+        delivered.add_pair(j, [&](std::size_t a, std::size_t b) {
+          return pair.is_in(blurred) ? pair.least : pieces(read_there[a], read_here[b]);
+        });
       }
     }
     std::vector<double>& cost = delivered.values();
