@@ -25,36 +25,6 @@ constexpr double kFontSize = 13;
 constexpr double kLabelGap = 18;   // between the names at the line ends
 constexpr double kLabelLead = 34;  // from the plot to a name: leader and swatch
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
-// About what a sans-serif font of 13 px needs; nobody measures fonts here.
-double text_width(std::string_view text) {
-  const auto points = std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
-  return 7.4 * static_cast<double>(points);
-}
-
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -110,7 +80,7 @@ class Painter {
              "a chart has one to six series");
     for (const ChartSeries& s : chart.series) TW_CHECK(!s.points.empty(), "a line has points");
     double names = 0;
-    for (const ChartSeries& s : chart.series) names = std::max(names, text_width(s.name));
+    for (const ChartSeries& s : chart.series) names = std::max(names, chart_text_width(s.name));
     const double notes = 17.0 * static_cast<double>(lines_of(chart.note).size());
     right_ = chart.width - names - kLabelLead - 12;
     bottom_ = chart.height - 58 - notes;
@@ -141,14 +111,14 @@ class Painter {
         "viewBox=\"0 0 {0} {1}\" font-family=\"'Helvetica Neue', Arial, 'DejaVu Sans', "
         "sans-serif\" font-size=\"{2}\" fill=\"#222\">\n",
         chart_.width, chart_.height, kFontSize);
-    put("<title>{}</title>\n", escaped(chart_.title));
+    put("<title>{}</title>\n", svg_text(chart_.title));
     put("<rect width=\"{}\" height=\"{}\" fill=\"#fff\"/>\n", chart_.width, chart_.height);
     put("<text x=\"16\" y=\"27\" font-size=\"16\" font-weight=\"bold\">{}</text>\n",
-        escaped(chart_.title));
+        svg_text(chart_.title));
     double y = bottom_ + 66;
     for (const std::string_view text : lines_of(chart_.note)) {
       put("<text x=\"16\" y=\"{:.1f}\" font-size=\"12\" fill=\"#555\">{}</text>\n", y,
-          escaped(text));
+          svg_text(text));
       y += 17;
     }
   }
@@ -159,14 +129,14 @@ class Painter {
       const double x = x_.at(tick);
       put("<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\" stroke=\"#ececec\"/>\n", x, kTop, bottom_);
       const std::string text = chart_number(tick);
-      if (x - text_width(text) / 2 < used + 8) continue;
-      used = x + text_width(text) / 2;
+      if (x - chart_text_width(text) / 2 < used + 8) continue;
+      used = x + chart_text_width(text) / 2;
       put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", x, bottom_ + 19,
           text);
     }
     put("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"#888\"/>\n", kLeft, bottom_, right_);
     put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", (kLeft + right_) / 2,
-        bottom_ + 41, escaped(chart_.x.label));
+        bottom_ + 41, svg_text(chart_.x.label));
   }
 
   void y_axis() {
@@ -178,7 +148,7 @@ class Painter {
     }
     // What the axis shows stands above it, where it can be read without turning one's head.
     put("<text x=\"16\" y=\"{:.1f}\" fill=\"#555\">{}</text>\n", kTop - 15,
-        escaped(chart_.y.label));
+        svg_text(chart_.y.label));
   }
 
   void line(std::size_t index) {
@@ -259,7 +229,7 @@ class Painter {
             heights[i], right_ + 28, kColors[i]);
       }
       put("<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", right_ + kLabelLead,
-          heights[i] + 4.5, escaped(series.name));
+          heights[i] + 4.5, svg_text(series.name));
     }
   }
 
@@ -287,6 +257,41 @@ std::vector<double> linear_ticks(double least, double most, int wanted) {
 }
 
 }  // namespace
+
+std::string svg_text(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+// What a sans-serif font of 13 px needs.
+double chart_text_width(std::string_view text) {
+  const auto points = std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  return 7.4 * static_cast<double>(points);
+}
+
+std::string_view chart_color(std::size_t series) {
+  TW_CHECK(series < kColors.size(), "a chart has one to six series");
+  return kColors[series];
+}
 
 std::string to_svg(const LineChart& chart) { return Painter(chart).paint(); }
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewright {
@@ -45,6 +46,15 @@ std::string to_svg(const LineChart& chart);
 /// Round numbers within [least, most], about `wanted` of them: 1, 2 or 5 times a power of ten
 /// apart, or, on a log axis, 1, 2 or 5 times powers of ten.
 std::vector<double> chart_ticks(double least, double most, bool log, int wanted);
+
+/// `text` as it may stand in an SVG.
+std::string svg_text(std::string_view text);
+
+/// About the pixels that `text` takes in a chart; nobody measures fonts here.
+double chart_text_width(std::string_view text);
+
+/// The colour of a series, the same in all charts.
+std::string_view chart_color(std::size_t series);
 
 /// A number on an axis: `0.25`, `1,000`, `10⁶`.
 std::string chart_number(double value);

@@ -2,90 +2,109 @@
 // tilewright map: what it finds, in what form, and what it says if it finds nothing.
 #include <algorithm>
 #include <atomic>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli_test_support.h"
+#include "map_test_support.h"
 #include "tilewright/cli/run.h"
 
 namespace tilewright::testing {
 namespace {
-
-using Json = nlohmann::json;
-using Words = std::vector<std::string>;
-
-constexpr const char* kArch =
-    "arch:\n"
-    "  name: tiny\n"
-    "  clock: 100 MHz\n"
-    "  nodes:\n"
-    "    - {memory: DRAM, energy: {read: 100 pJ, write: 100 pJ}, bandwidth: 4 B/cycle}\n"
-    "    - memory: buf\n"
-    "      capacity: 40 B\n"
-    "      energy: {read: 2 pJ, write: 2 pJ}\n"
-    "    - {fanout: PE, axes: {X: 4}}\n"
-    "    - {compute: mac, energy: 1 pJ}\n";
-
-class Map : public FolderTest {
- protected:
-  Map() {
-    write("arch.yaml", kArch);
-    write("work.yaml", "workload: {name: small, gemm: {m: 7, n: 6, k: 4}, bits: 8}\n");
-  }
-
-  // Runs `map` on the two files with more arguments.
-  Result map(const Words& more) const {
-    Words args = {"map", path("arch.yaml"), path("work.yaml")};
-    args.insert(args.end(), more.begin(), more.end());
-    return run_cli(args);
-  }
-  Json map_json(Words more) const {
-    more.emplace_back("--json");
-    const Result result = map(more);
-    EXPECT_EQ(result.code, kOk) << result.err;
-    return Json::parse(result.out);
-  }
-};
 
 TEST_F(Map, ProvesTheBestOfASmallSpace) {
   const Result result = map({"--space", "pfm"});
   EXPECT_EQ(result.code, kOk) << result.err;
   EXPECT_LE(widest_line(result.out), 80);
   const Json search = map_json({"--space", "pfm"})["search"];
-  const std::string size = search["size"];
-  EXPECT_EQ(result.err, "exhaustive search: " + size.substr(0, size.size() - 3) + "," +
-                            size.substr(size.size() - 3) + " mappings are few enough to see all\n");
+  EXPECT_TRUE(result.err.starts_with("optimal search: ")) << result.err;
   EXPECT_TRUE(result.out.starts_with("space   pfm: ")) << result.out;
-  EXPECT_TRUE(contains(result.out, "\nsearch  exhaustive: "));
-  EXPECT_TRUE(contains(result.out, "\nended   all mappings were looked at\n"));
-  EXPECT_TRUE(contains(result.out, "\nresult  proved best edp of all "));
+  EXPECT_TRUE(contains(result.out, "\nsearch  optimal\n"));
+  EXPECT_TRUE(contains(result.out, "\nended   all mappings were looked at or ruled out\n"));
+  EXPECT_TRUE(contains(result.out, "\nresult  proved: no mapping of this space is better (edp)\n"));
   EXPECT_TRUE(contains(result.out, "\nsmall on tiny: 168 MACs, 4 units\n"));
   EXPECT_EQ(search["proved"], true);
   EXPECT_EQ(search["ending"], "exhausted");
-  EXPECT_EQ(search["mapper"], "exhaustive");
+  EXPECT_EQ(search["mapper"], "optimal");
+  EXPECT_EQ(search["gap"], 0.0);
+  EXPECT_EQ(search["bound"], search["score"]);
+  const Json seen = map_json({"--space", "pfm", "--mapper", "exhaustive"})["search"];
+  EXPECT_EQ(seen["mapper"], "exhaustive");
+  EXPECT_EQ(seen["score"], search["score"]);
+  EXPECT_EQ(seen["bound"], search["score"]);
 }
 
-TEST_F(Map, NothingDrawnIsBetterThanWhatIsProved) {
+TEST_F(Map, NothingFoundIsBetterThanWhatIsProved) {
   for (const char* objective : {"edp", "latency", "energy^1*traffic^0.5"}) {
     const Json proved = map_json({"--objective", objective});
-    const Json drawn = map_json({"--objective", objective, "--mapper", "random"});
+    const Json seen = map_json({"--objective", objective, "--mapper", "exhaustive"});
     EXPECT_EQ(proved["search"]["proved"], true);
-    EXPECT_EQ(drawn["search"]["proved"], false);
-    EXPECT_EQ(drawn["search"]["ending"], "patience");
-    EXPECT_EQ(drawn["objective"]["name"], objective);
-    EXPECT_LE(proved["objective"]["score"], drawn["objective"]["score"]);
+    EXPECT_EQ(seen["search"]["proved"], true);
+    EXPECT_EQ(proved["objective"]["score"], seen["objective"]["score"]);
+    for (const auto& [mapper, ending] : {std::pair{"random", "patience"}, {"local", "local"}}) {
+      const Json found = map_json({"--objective", objective, "--mapper", mapper});
+      EXPECT_EQ(found["search"]["proved"], false);
+      EXPECT_EQ(found["search"]["ending"], ending);
+      EXPECT_TRUE(found["search"]["bound"].is_null());
+      EXPECT_EQ(found["objective"]["name"], objective);
+      EXPECT_LE(proved["objective"]["score"], found["objective"]["score"]);
+    }
+  }
+}
+
+TEST_F(Map, LocalSearchSaysThatItProvesNothing) {
+  const Result result = map({"--mapper", "local"});
+  EXPECT_EQ(result.code, kOk) << result.err;
+  EXPECT_TRUE(contains(result.out, "\nsearch  local, seed 1: "));
+  EXPECT_TRUE(contains(result.out, "\nended   no move from here is better\n"));
+  EXPECT_TRUE(contains(result.out, " mappings; not proved\n"));
+  EXPECT_LE(widest_line(result.out), 80);
+}
+
+TEST_F(Map, ANodeBudgetEndsTheSameEveryTime) {
+  write("work.yaml", "workload: {gemm: {m: 197, n: 211, k: 307}}\n");
+  const auto with = [&](const char* threads) {
+    return Json::parse(run_cli({"map", "eyeriss", path("work.yaml"), "--space", "ruby", "--budget",
+                                "1e3 nodes", "--json", "--threads", threads})
+                           .out);
+  };
+  const Json search = with("1")["search"];
+  EXPECT_EQ(search["ending"], "budget");
+  EXPECT_EQ(search["proved"], false);
+  EXPECT_LE(search["bound"], search["score"]);
+  EXPECT_GT(search["gap"], 0.0);
+  EXPECT_GE(search["nodes"], 1000);
+  EXPECT_EQ(with("1"), with("2"));
+  const Result text =
+      run_cli({"map", "eyeriss", path("work.yaml"), "--space", "ruby", "--budget", "1000nodes"});
+  EXPECT_TRUE(contains(text.out, "\nended   the budget was used up (--budget)\n")) << text.out;
+  EXPECT_TRUE(contains(text.out, "\nresult  not proved: edp ")) << text.out;
+  EXPECT_TRUE(contains(text.out, "; gap"));
+}
+
+TEST_F(Map, AGapIsEnough) {
+  write("work.yaml", "workload: {gemm: {m: 60, n: 64, k: 75}}\n");
+  const Json search = Json::parse(
+      run_cli({"map", "eyeriss", path("work.yaml"), "--gap", "20%", "--json"}).out)["search"];
+  EXPECT_LE(search["gap"], 0.2 + 1e-9);
+  EXPECT_EQ(search["proved"], search["gap"] == 0.0);
+  EXPECT_EQ(search["ending"], search["proved"] ? "exhausted" : "gap");
+}
+
+TEST_F(Map, ATimeBudgetIsKept) {
+  for (const char* mapper : {"optimal", "local", "random", "exhaustive"}) {
+    EXPECT_EQ(map({"--mapper", mapper, "--budget", "2 min"}).code, kOk) << mapper;
   }
 }
 
 TEST_F(Map, IsTheSameForAnyNumberOfThreads) {
-  for (const char* mapper : {"random", "exhaustive"}) {
+  for (const char* mapper : {"random", "exhaustive", "local", "optimal"}) {
     const Words args = {"--mapper", mapper, "--threads"};
     const auto with = [&](const char* threads, const char* form) {
       Words more = args;
       more.insert(more.end(), {threads, form});
       return map(more).out;
     };
-    EXPECT_EQ(with("1", "--json"), with("2", "--json"));
+    const bool optimal = std::string(mapper) == "optimal";  // one thread: the nodes are there, too
+    EXPECT_EQ(with(optimal ? "3" : "1", "--json"), with("2", "--json"));
     EXPECT_EQ(with("1", "--color=never"), with("3", "--color=never"));
   }
 }
@@ -126,9 +145,14 @@ TEST_F(Map, WritesWhatEvaluateReads) {
 }
 
 TEST_F(Map, KeepsTheCaps) {
-  const Json fast = map_json({"--objective", "energy", "--cap", "latency <= 425 ns"});
+  const Words wish = {"--objective", "energy", "--cap", "latency <= 425 ns"};
+  const Json fast = map_json(wish);
   EXPECT_LE(fast["cycles"], 42);
-  EXPECT_GT(fast["search"]["over_cap"], 0);
+  Words all = wish;
+  all.insert(all.end(), {"--mapper", "exhaustive"});
+  EXPECT_GT(map_json(all)["search"]["over_cap"], 0);
+  EXPECT_EQ(map_json(all)["search"]["score"], fast["search"]["score"]);
+  EXPECT_TRUE(contains(map(wish).out, "no mapping of this space within the caps is better"));
   EXPECT_EQ(fast["search"]["caps"], Json::array({"latency <= 425 ns"}));
 }
 
@@ -228,7 +252,8 @@ TEST_F(Map, SaysThatItsBudgetWasTooSmall) {
   arch.replace(arch.find("40 B"), 4, "3 B");  // nearly nothing fits
   write("arch.yaml", arch);
   write("limits.yaml", "constraints:\n  - at: buf\n    keep: [A, B, Z]\n");
-  const Result result = map({path("limits.yaml"), "--budget", "1", "--seed", "5"});
+  const Result result =
+      map({path("limits.yaml"), "--mapper", "random", "--budget", "1", "--seed", "5"});
   EXPECT_EQ(result.code, kNotFound) << result.out;
   EXPECT_TRUE(contains(result.err, "error[M0303]: no mapping was found in time, though there is"));
   EXPECT_TRUE(contains(result.err, "1 mappings drawn: 1 too large for the memories"));
@@ -295,10 +320,31 @@ TEST_F(Map, HasNothingIfStoppedAtOnce) {
   const std::atomic<bool> pressed = true;
   Console console{in, out, err};
   console.interrupted = &pressed;
-  const Words args = {"map", path("arch.yaml"), path("work.yaml"), "--mapper", "random"};
-  EXPECT_EQ(run(args, console), kNotFound);
-  EXPECT_EQ(out.str(), "");
-  EXPECT_TRUE(contains(err.str(), "the user stopped it (Ctrl-C)"));
+  for (const char* mapper : {"optimal", "local", "random", "exhaustive"}) {
+    err.str("");
+    const Words args = {"map", path("arch.yaml"), path("work.yaml"), "--mapper", mapper};
+    EXPECT_EQ(run(args, console), kNotFound) << mapper;
+    EXPECT_EQ(out.str(), "");
+    EXPECT_TRUE(contains(err.str(), "the user stopped it (Ctrl-C)")) << mapper;
+  }
+}
+
+TEST_F(Map, AnOptimalSearchHasABoundWhenStopped) {
+  write("work.yaml", "workload: {gemm: {m: 1009, n: 1013, k: 1019}}\n");
+  std::istringstream in;
+  std::ostringstream out;
+  Watched buffer;
+  std::ostream err(&buffer);
+  Console console{in, out, err};
+  console.err_terminal = true;
+  console.interrupted = &buffer.pressed;
+  const Words args = {"map", "eyeriss", path("work.yaml"), "--space", "ruby", "--json"};
+  EXPECT_EQ(run(args, console), kOk);
+  EXPECT_TRUE(contains(buffer.str(), " nodes  best edp ")) << buffer.str();
+  const Json search = Json::parse(out.str())["search"];
+  EXPECT_EQ(search["ending"], "stopped");
+  EXPECT_EQ(search["proved"], false);
+  EXPECT_LE(search["bound"], search["score"]);
 }
 
 // ---- Wrong wishes ----
@@ -318,10 +364,31 @@ TEST_F(Map, RefusesWrongWishesWithAHint) {
   EXPECT_TRUE(contains(refused({"--cap", "latency <= 2 uJ"}), "`uJ` is a unit of energy"));
   EXPECT_TRUE(contains(refused({"--cap", "beauty <= 2"}), "a cap is on `energy`, `latency` or"));
   EXPECT_TRUE(contains(refused({"--budget", "2 weeks"}), "`weeks` is not a unit of budget"));
+  EXPECT_TRUE(contains(refused({"--mapper", "optmal"}), "did you mean `optimal`?"));
+  EXPECT_TRUE(contains(refused({"--budget", "5 mappings"}), "`--budget '1e6 nodes'`"));
+  EXPECT_TRUE(contains(refused({"--gap", "five"}), "`five` is not a number"));
+  EXPECT_TRUE(contains(refused({"--gap", "200 %"}), "must be 0 to 100 %"));
+  EXPECT_TRUE(contains(refused({"--within", "5 pJ"}), "`pJ` is not a unit of a share"));
+  for (const Words& wish :
+       {Words{"--gap", "1%"}, {"--top", "5"}, {"--front"}, {"--within", "1%"}, {"--why"}}) {
+    Words more = wish;
+    more.insert(more.end(), {"--mapper", "local"});
+    EXPECT_TRUE(contains(refused(more), "`" + wish[0] + "` needs a proof")) << wish[0];
+  }
+  refused({"--top", "0"});
+  refused({"--top", "3", "--front"});
+  refused({"--top", "3", "--within", "5%"});
   EXPECT_TRUE(contains(refused({"-o", "best.txt"}), "neither `.nest` (text) nor `.yaml`"));
   EXPECT_TRUE(contains(refused({"--mapper", "exhaustive", "--budget", "10"}), "error[C0012]"));
   refused({"--threads", "0"});
   refused({"--seed", "x"});
+}
+
+TEST_F(Map, SaysWhichOptionsMeanNothing) {
+  EXPECT_TRUE(contains(map({"--seed", "3"}).err, "`--seed` means nothing to the optimal mapper"));
+  EXPECT_TRUE(contains(map({"--mapper", "local", "--patience", "3"}).err,
+                       "`--patience` means nothing to the local mapper"));
+  EXPECT_FALSE(contains(map({"--mapper", "local", "--seed", "3"}).err, "means nothing"));
 }
 
 TEST_F(Map, TimesNeedAClock) {

@@ -25,9 +25,10 @@ void add_search_options(CLI::App& command, MapOptions& options) {
       ->check(one_of(space_names()));
   command
       .add_option("--mapper", options.mapper,
-                  "how to search; exhaustive up to a million mappings if left out")
-      ->option_text("random|exhaustive")
-      ->check(one_of({"random", "exhaustive"}));
+                  "how to search: optimal (the default) proves the best; local is quick and proves "
+                  "nothing; random draws; exhaustive sees all")
+      ->option_text(fmt::format("{}", fmt::join(mapper_names(), "|")))
+      ->check(one_of(mapper_names()));
   command
       .add_option("--objective", options.objective,
                   "what is best, also a product such as energy^1*latency^2")
@@ -38,18 +39,52 @@ void add_search_options(CLI::App& command, MapOptions& options) {
                   "a limit, e.g. 'latency <= 2 ms', 'energy <= 3 uJ'; may be repeated")
       ->option_text("LIMIT")
       ->allow_extra_args(false);
-  command.add_option("--budget", options.budget, "when to end at the latest: 10s, or 1e6 mappings")
+  command
+      .add_option("--budget", options.budget,
+                  "when to end at the latest: 10s, 500ms, 2min; or, the same every time, "
+                  "'1e6 nodes' (optimal), '1e6 mappings' (random)")
       ->option_text("AMOUNT");
+  command
+      .add_option(
+          "--gap", options.gap,
+          "optimal: end once it is proved that nothing is more than so much better, e.g. 1%")
+      ->option_text("SHARE");
   command
       .add_option("--patience", options.patience,
                   "random: end after N in a row that fit and are no better, or 1000 N of which "
                   "none fits (0: never)")
       ->option_text("N");
-  command.add_option("--seed", options.seed, "random: another one draws other mappings")
+  command.add_option("--seed", options.seed, "random, local: another one draws other mappings")
       ->option_text("N");
   command.add_option("--threads", options.threads, "the result is the same for any number")
       ->option_text("N")
       ->check(CLI::Range(1, 1024));
+}
+
+// More than the best mapping; all of it takes the optimal mapper.
+void add_answers(CLI::App& command, MapOptions& options) {
+  CLI::Option* top =
+      command.add_option("--top", options.top, "a table of the N best mappings, proved")
+          ->option_text("N")
+          ->check(CLI::Range(1, 10'000));
+  CLI::Option* front = command
+                           .add_flag("--front", options.front,
+                                     "all mappings that no other beats in energy and cycles")
+                           ->option_text("")
+                           ->excludes(top);
+  command
+      .add_option(
+          "--within", options.within,
+          "the simplest mapping at most so much above the best, e.g. 5%: fewest loops, then "
+          "fewest bypasses")
+      ->option_text("SHARE")
+      ->excludes(top)
+      ->excludes(front);
+  command
+      .add_flag("--why", options.why,
+                "which capacity, axis, bandwidth, constraint or cap binds, and what more of it "
+                "would be worth: searches again for each")
+      ->option_text("");
 }
 
 }  // namespace
@@ -60,6 +95,7 @@ void add_map(CLI::App& app, Session& session) {
   auto options = std::make_shared<MapOptions>();
   add_files(*command, options->files);
   add_search_options(*command, *options);
+  add_answers(*command, *options);
   command->add_option("-o,--output", options->output, "also write the mapping, as .nest or .yaml")
       ->option_text("FILE")
       ->check(a_mapping_file());

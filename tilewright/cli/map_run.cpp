@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+#include <utility>
 
 #include "tilewright/base/error.h"
 #include "tilewright/cli/run.h"
@@ -12,17 +14,22 @@
 #include "tilewright/io/write.h"
 #include "tilewright/mapspace/conflict.h"
 #include "tilewright/mapspace/feasible.h"
+#include "tilewright/report/alternatives_text.h"
 #include "tilewright/report/conflict_text.h"
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/not_found_text.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/why_text.h"
+#include "tilewright/search/gain.h"
+#include "tilewright/search/gap.h"
+#include "tilewright/search/simplest.h"
 
 namespace tilewright {
 namespace {
 
-constexpr std::uint64_t kFewMappings = 1'000'000;
 constexpr std::uint64_t kBarrenPerPatience = 1000;
 constexpr int kCountableBits = 62;  // more mappings than that nobody goes through
+constexpr int kMostSimplerSearches = 500;
 
 Objective objective_of(const Cap& cap) {
   const char* name = cap.figure == Cap::Figure::kEnergy   ? "energy"
@@ -34,7 +41,10 @@ Objective objective_of(const Cap& cap) {
 }  // namespace
 
 MapRun::MapRun(const MapOptions& options, const Documents& documents, Session& session)
-    : options_(options), documents_(documents), session_(session) {}
+    : options_(options),
+      documents_(documents),
+      session_(session),
+      mapper_(mapper_by_name(options.mapper)) {}
 
 void MapRun::run() {
   if (!read_wishes()) return;
@@ -42,9 +52,10 @@ void MapRun::run() {
   if (refuse_conflict() || refuse_holes()) return;
   size_ = count_mappings(space_, documents_.constraints);
   echo_constraints();
-  if (!choose_mapper()) return;
+  if (refuse_exhaustive()) return;
   if (session_.console().catch_interrupts != nullptr) session_.console().catch_interrupts();
   const SpaceSearch found = search(wishes_.objective, wishes_.caps);
+  note_effort(found.result);
   if (found.result.best) {
     show_best(found);
   } else {
@@ -64,23 +75,65 @@ bool MapRun::read_wishes() {
       wishes_.caps.push_back(*cap);
     }
   }
-  if (!options_.budget.empty()) {
-    if (const auto budget = parse_budget(options_.budget, diagnostics)) {
-      wishes_.max_seconds = budget->seconds.value_or(0);
-      wishes_.max_seen = budget->mappings.value_or(0);
-    }
-  }
+  read_limits(diagnostics);
   wishes_.conventions = options_.conventions;
   wishes_.threads = options_.threads;
-  wishes_.seed = options_.seed;
-  wishes_.patience = options_.patience;
-  wishes_.barren = options_.patience > ~std::uint64_t{0} / kBarrenPerPatience
-                       ? 0
-                       : options_.patience * kBarrenPerPatience;
+  read_luck();
   wishes_.stop = session_.console().interrupted;
+  wishes_.top = options_.top;
+  wishes_.front = options_.front;
   session_.show(diagnostics);
   if (diagnostics.has_errors()) session_.exit_code = kUsageError;
   return !diagnostics.has_errors();
+}
+
+void MapRun::read_limits(Diagnostics& diagnostics) {
+  refuse_misfits(diagnostics);
+  if (!options_.budget.empty()) {
+    if (const auto budget = parse_budget(options_.budget, mapper_, diagnostics)) {
+      wishes_.max_seconds = budget->seconds;
+      wishes_.max_seen = budget->mappings;
+      wishes_.max_nodes = budget->nodes;
+    }
+  }
+  if (!options_.gap.empty()) {
+    wishes_.gap = parse_share_option("--gap", options_.gap, diagnostics).value_or(0);
+  }
+  if (!options_.within.empty()) {
+    within_ = parse_share_option("--within", options_.within, diagnostics).value_or(0);
+  }
+}
+
+// What searches need that draw.
+void MapRun::read_luck() {
+  const auto ignored = [&](const char* option) {
+    session_.note(
+        fmt::format("note: `{}` means nothing to the {} mapper", option, options_.mapper));
+  };
+  const bool random = mapper_ == Mapper::kRandom;
+  if (options_.seed && !random && mapper_ != Mapper::kLocal) ignored("--seed");
+  if (options_.patience && !random) ignored("--patience");
+  wishes_.seed = options_.seed.value_or(wishes_.seed);
+  wishes_.patience = options_.patience.value_or(wishes_.patience);
+  const bool huge = wishes_.patience > ~std::uint64_t{0} / kBarrenPerPatience;
+  wishes_.barren = huge ? 0 : wishes_.patience * kBarrenPerPatience;
+}
+
+// Options that only an optimal search can follow.
+void MapRun::refuse_misfits(Diagnostics& diagnostics) const {
+  if (mapper_ == Mapper::kOptimal) return;
+  const std::pair<const char*, bool> wishes[] = {{"--gap", !options_.gap.empty()},
+                                                 {"--top", options_.top > 1},
+                                                 {"--front", options_.front},
+                                                 {"--within", !options_.within.empty()},
+                                                 {"--why", options_.why}};
+  for (const auto& [name, wished] : wishes) {
+    if (!wished) continue;
+    diagnostics
+        .error("C0012", fmt::format("`{}` needs a proof, which the {} mapper does not give", name,
+                                    options_.mapper))
+        .helps.emplace_back("`--mapper optimal`, which is the default");
+  }
 }
 
 // True, with the reason shown, if no mapping exists at any size of the workload.
@@ -123,27 +176,17 @@ void MapRun::echo_constraints() {
   session_.note(echo);
 }
 
-// False, with the reason shown, if the one that is asked for cannot be used.
-bool MapRun::choose_mapper() {
-  const bool few = is_countable(space_) && size_ <= Natural(kFewMappings) &&
-                   (wishes_.max_seen == 0 || size_ <= Natural(wishes_.max_seen));
-  if (options_.mapper.empty()) {
-    mapper_ = few ? Mapper::kExhaustive : Mapper::kRandom;
-    session_.note(
-        few ? fmt::format("exhaustive search: {} mappings are few enough to see all",
-                          count_text(size_))
-            : fmt::format("random search: {} mappings are too many to see all", power_text(size_)));
-    return true;
-  }
-  mapper_ = options_.mapper == "random" ? Mapper::kRandom : Mapper::kExhaustive;
-  if (mapper_ == Mapper::kRandom) return true;
+// True, with the reason shown, if all mappings are to be seen and that cannot be.
+bool MapRun::refuse_exhaustive() {
+  if (mapper_ != Mapper::kExhaustive) return false;
   Diagnostics diagnostics;
   if (size_.bits() > kCountableBits) {
     diagnostics
         .error("C0012",
                fmt::format("{} mappings cannot be gone through one by one", power_text(size_)))
-        .helps.emplace_back("`--mapper random`, or constraints that leave fewer");
-  } else if (!few && wishes_.max_seen > 0) {
+        .helps.emplace_back("`--mapper optimal`, or constraints that leave fewer");
+  } else if (wishes_.max_seen > 0 &&
+             !(is_countable(space_) && size_ <= Natural(wishes_.max_seen))) {
     diagnostics
         .error("C0012",
                "an exhaustive search has no budget in mappings: it would see only the first")
@@ -151,50 +194,135 @@ bool MapRun::choose_mapper() {
   }
   session_.show(diagnostics);
   if (diagnostics.has_errors()) session_.exit_code = kUsageError;
-  return !diagnostics.has_errors();
+  return diagnostics.has_errors();
 }
 
 SpaceSearch MapRun::search(const Objective& objective, const std::vector<Cap>& caps) const {
   SearchOptions options = wishes_;
   options.objective = objective;
   options.caps = caps;
-  ProgressLine line(session_, options_.objective);
+  ProgressLine line(session_, mapper_, options_.objective);
   if (line.visible()) {
     options.progress = [&](const Progress& progress) { line.show(progress); };
   }
-  return search_space(space_, documents_.constraints, mapper_, std::move(options));
+  return search_space(space_, documents_.constraints, mapper_, options);
 }
 
-Searched MapRun::searched(const SearchResult& result) const {
-  return {.given = space_.given(),
-          .result = result,
-          .space = space_.name,
-          .size = size_,
-          .sizes = static_cast<std::int64_t>(space_.problems.size()),
-          .counted = is_countable(space_),
-          .mapper = mapper_,
-          .seed = wishes_.seed,
-          .patience = wishes_.patience,
-          .objective = options_.objective,
-          .caps = options_.caps,
-          .constraints = effects_};
+// Not part of the result, because it differs from run to run.
+void MapRun::note_effort(const SearchResult& result) {
+  if (mapper_ != Mapper::kOptimal) return;
+  const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start_;
+  session_.note(fmt::format("optimal search: {} nodes, {:.2f} s", count_text(Natural(result.nodes)),
+                            used.count()));
+}
+
+// How many nodes an optimal search visits depends on which thread is first.
+bool MapRun::repeatable() const {
+  return mapper_ != Mapper::kOptimal || wishes_.max_nodes > 0 || wishes_.threads == 1;
+}
+
+Searched MapRun::searched(const SpaceSearch& found) const {
+  Searched all{.given = space_.given(),
+               .result = found.result,
+               .space = space_.name,
+               .size = size_,
+               .sizes = static_cast<std::int64_t>(space_.problems.size()),
+               .counted = is_countable(space_),
+               .mapper = mapper_,
+               .seed = wishes_.seed,
+               .patience = wishes_.patience,
+               .objective = options_.objective,
+               .caps = options_.caps,
+               .constraints = effects_,
+               .gap = wishes_.gap,
+               .repeatable = repeatable(),
+               .front = wishes_.front};
+  if (wishes_.top > 1 || wishes_.front) {
+    for (const SpaceFound& answer : found.answers) {
+      all.alternatives.push_back({space_.problems[answer.problem], answer.found});
+    }
+  }
+  return all;
 }
 
 void MapRun::show_best(const SpaceSearch& found) {
-  const Found& best = *found.result.best;
+  Searched all = searched(found);
+  look_further(found, all);
+  const Found& best = all.simple ? all.simple->result.found : *found.result.best;
   const Problem& problem = space_.problems[found.problem];
   Evaluated evaluated{problem, best.mapping, best.evaluation, options_.conventions,
                       NamedObjective{options_.objective, wishes_.objective}};
-  const Searched all = searched(found.result);
   if (options_.json) {
     session_.out() << search_json(all, evaluated, program_version());
   } else {
     const TextOptions text = session_.text_options();
     if (options_.objective == "edp") evaluated.objective.reset();  // every report has it
-    session_.out() << search_text(all, text) << padding_text(space_.given(), problem, text) << "\n"
-                   << evaluation_text(evaluated, text);
+    session_.out() << search_text(all, text) << padding_text(space_.given(), problem, text);
+    for (const std::string& section :
+         {why_text(all, text), alternatives_text(all, text), evaluation_text(evaluated, text)}) {
+      if (!section.empty()) session_.out() << "\n" << section;
+    }
   }
   if (!options_.output.empty()) save(problem, best.mapping);
+}
+
+// What takes more searches, once the best is proved.
+void MapRun::look_further(const SpaceSearch& found, Searched& all) {
+  if (options_.within.empty() && !options_.why) return;
+  if (!is_proved(found.result)) {
+    session_.note("note: `--within` and `--why` compare with a proved best; there is none yet");
+    return;
+  }
+  if (!options_.within.empty()) all.simple = find_simple(found);
+  if (options_.why) all.why = find_why(*found.result.best);
+}
+
+// Of the budget; a little if there is nothing left, for 0 is no limit.
+double MapRun::seconds_left() const {
+  if (wishes_.max_seconds <= 0) return 0;
+  const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start_;
+  return std::max(1e-3, wishes_.max_seconds - used.count());
+}
+
+Simple MapRun::find_simple(const SpaceSearch& found) {
+  const Found& best = *found.result.best;
+  const Problem& problem = space_.problems[found.problem];
+  const Rules rules = make_rules(problem, space_.kind, documents_.constraints);
+  SearchOptions options = wishes_;
+  options.max_seconds = seconds_left();
+  ProgressLine line(session_, mapper_, options_.objective, "simpler: ");
+  if (line.visible()) {
+    options.progress = [&](const Progress& progress) { line.show(progress); };
+  }
+  return {within_, measure_simplicity(rules, best.mapping),
+          find_simplest(problem, rules, options, best, best.score * (1 + within_),
+                        kMostSimplerSearches)};
+}
+
+Why MapRun::find_why(const Found& best) {
+  const Question asked{space_.given(), documents_.constraints, wishes_.caps};
+  int number = 0;
+  const auto solve = [&](const Question& question) {
+    SearchOptions options = wishes_;
+    options.caps = question.caps;
+    options.max_seconds = seconds_left();
+    options.gap = 0;
+    options.top = 1;
+    options.front = false;
+    ProgressLine line(session_, mapper_, options_.objective,
+                      fmt::format("why, search {}: ", ++number));
+    if (line.visible()) {
+      options.progress = [&](const Progress& progress) { line.show(progress); };
+    }
+    return search_space(make_space(question.problem, space_.name), question.constraints, mapper_,
+                        options)
+        .result;
+  };
+  const auto ended = [&] {
+    return (wishes_.stop != nullptr && wishes_.stop->load()) ||
+           (wishes_.max_seconds > 0 && seconds_left() <= 1e-3);
+  };
+  return {best.score, find_gains(asked, best.score, solve, ended)};
 }
 
 void MapRun::save(const Problem& problem, const Mapping& mapping) {
@@ -217,12 +345,12 @@ void MapRun::save(const Problem& problem, const Mapping& mapping) {
 }
 
 void MapRun::show_nothing(const SpaceSearch& found) {
-  const Searched all = searched(found.result);
+  const Searched all = searched(found);
   Diagnostics diagnostics;
-  if (!is_proved(all)) {
+  if (!is_proved(found.result)) {
     report_not_found(all, witness().value_or(""), diagnostics);
     session_.exit_code = kNotFound;
-  } else if (found.result.over_cap == 0) {  // some fit, because there is no conflict
+  } else if (wishes_.caps.empty()) {  // some fit, because there is no conflict
     throw OverflowError("no mapping that fits has costs below 2^63");
   } else {
     report_caps(all, find_cap_bounds(), diagnostics);

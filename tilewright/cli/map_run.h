@@ -2,6 +2,7 @@
 // One run of `tilewright map`: from the files to the best mapping, or to why there is none.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,12 +21,17 @@ namespace tilewright {
 struct MapOptions {
   std::vector<std::string> files;
   std::string space = "ruby-s";
-  std::string mapper;  ///< empty: by the size of the space
+  std::string mapper = "optimal";
   std::string objective = "edp";
   std::vector<std::string> caps;
   std::string budget;
-  std::uint64_t seed = 1;
-  std::uint64_t patience = 3000;
+  std::string gap;
+  int top = 1;
+  bool front = false;
+  std::string within;
+  bool why = false;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> patience;
   int threads = 0;
   std::string output;
   bool json = false;
@@ -44,9 +50,18 @@ class MapRun {
   bool refuse_conflict();
   bool refuse_holes();
   void echo_constraints();
-  bool choose_mapper();
+  void read_limits(Diagnostics& diagnostics);
+  void read_luck();
+  void refuse_misfits(Diagnostics& diagnostics) const;
+  bool refuse_exhaustive();
+  double seconds_left() const;
   SpaceSearch search(const Objective& objective, const std::vector<Cap>& caps) const;
-  Searched searched(const SearchResult& result) const;
+  void note_effort(const SearchResult& result);
+  bool repeatable() const;
+  Searched searched(const SpaceSearch& found) const;
+  void look_further(const SpaceSearch& found, Searched& all);
+  Simple find_simple(const SpaceSearch& found);
+  Why find_why(const Found& best);
   void show_best(const SpaceSearch& found);
   void save(const Problem& problem, const Mapping& mapping);
   void show_nothing(const SpaceSearch& found);
@@ -60,7 +75,9 @@ class MapRun {
   Space space_;
   Natural size_;
   std::vector<ConstraintEffect> effects_;
-  Mapper mapper_ = Mapper::kRandom;
+  Mapper mapper_ = Mapper::kOptimal;
+  double within_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace tilewright

@@ -18,66 +18,137 @@ double seconds_since(Clock::time_point start) {
 
 SearchResult search(const Problem& problem, Rules rules, Mapper mapper,
                     const SearchOptions& options) {
-  if (mapper == Mapper::kRandom) return search_random(problem, rules, options);
+  switch (mapper) {
+    case Mapper::kOptimal:
+      return search_optimal(problem, rules, options);
+    case Mapper::kLocal:
+      return search_local(problem, rules, options);
+    case Mapper::kRandom:
+      return search_random(problem, rules, options);
+    case Mapper::kExhaustive:
+      break;
+  }
   return search_exhaustive(Mapspace(problem, std::move(rules)), options);
 }
 
-// Adds a later search; true if its best is the better one.
-bool add(SearchResult next, SearchResult& total) {
-  total.seen += next.seen;
-  total.valid += next.valid;
-  total.too_large += next.too_large;
-  total.over_cap += next.over_cap;
-  total.ending = std::max(total.ending, next.ending);  // from "all was seen" on ever less was
-  if (!next.best || (total.best && total.best->score <= next.best->score)) return false;
-  total.best = std::move(next.best);
-  return true;
+// From "all was seen" on ever less was.
+int severity(Ending ending) {
+  constexpr Ending kRising[] = {Ending::kExhausted, Ending::kGap,    Ending::kLocal,
+                                Ending::kPatience,  Ending::kBudget, Ending::kStopped};
+  return static_cast<int>(std::ranges::find(kRising, ending) - std::begin(kRising));
 }
+
+// What is left of a limit for each of `problems`; 0: no limit.
+std::uint64_t part(std::uint64_t limit, std::uint64_t used, std::size_t problems) {
+  if (limit == 0) return 0;
+  return std::max<std::uint64_t>(1, (limit - std::min(limit, used)) / problems);
+}
+
+/// Searches over the problems of a space added up.
+class Total {
+ public:
+  explicit Total(const SearchOptions& options) : options_(options) {}
+
+  void add(SearchResult next, std::size_t problem) {
+    SearchResult& sum = search_.result;
+    sum.seen += next.seen;
+    sum.valid += next.valid;
+    sum.too_large += next.too_large;
+    sum.over_cap += next.over_cap;
+    sum.nodes += next.nodes;
+    if (severity(next.ending) > severity(sum.ending)) sum.ending = next.ending;
+    const bool empty = next.ending == Ending::kExhausted && !next.best;
+    if (!empty) bounded_ = bounded_ && next.bound;
+    if (next.bound) sum.bound = std::min(*next.bound, sum.bound.value_or(*next.bound));
+    for (Found& found : next.answers) search_.answers.push_back({std::move(found), problem});
+    if (!next.best || (sum.best && sum.best->score <= next.best->score)) return;
+    sum.best = std::move(next.best);
+    search_.problem = problem;
+  }
+
+  const SearchResult& sum() const { return search_.result; }
+
+  /// `whole`: no problem was left out.
+  SpaceSearch finish(bool whole) && {
+    if (!whole || !bounded_) search_.result.bound.reset();
+    if (options_.front) {
+      choose_front();
+    } else {
+      std::ranges::stable_sort(search_.answers, {},
+                               [](const SpaceFound& a) { return a.found.score; });
+      const auto wanted = static_cast<std::size_t>(options_.top);
+      if (search_.answers.size() > wanted)
+        search_.answers.erase(search_.answers.begin() + options_.top, search_.answers.end());
+    }
+    return std::move(search_);
+  }
+
+ private:
+  // What no other beats, fastest first.
+  void choose_front() {
+    std::vector<SpaceFound> all = std::move(search_.answers);
+    std::ranges::stable_sort(all, {}, [](const SpaceFound& a) {
+      return std::pair(a.found.evaluation.cycles, a.found.evaluation.energy_pj);
+    });
+    search_.answers.clear();
+    for (SpaceFound& next : all) {
+      const bool beaten =
+          !search_.answers.empty() &&
+          search_.answers.back().found.evaluation.energy_pj <= next.found.evaluation.energy_pj;
+      if (!beaten) search_.answers.push_back(std::move(next));
+    }
+  }
+
+  const SearchOptions& options_;
+  SpaceSearch search_;
+  bool bounded_ = true;
+};
 
 }  // namespace
 
 SpaceSearch search_space(const Space& space, std::span<const Constraint> constraints, Mapper mapper,
-                         SearchOptions options) {
+                         const SearchOptions& wishes) {
   const Clock::time_point start = Clock::now();
-  const double all_seconds = options.max_seconds;
-  const std::uint64_t all_seen = options.max_seen;
-  SpaceSearch total;
-  if (const auto show = options.progress) {
-    options.progress = [&, show](Progress progress) {
-      progress.seen += total.result.seen;
-      progress.valid += total.result.valid;
+  Total total(wishes);
+  SearchOptions options = wishes;
+  if (wishes.progress) {
+    options.progress = [&](Progress progress) {
+      progress.seen += total.sum().seen;
+      progress.valid += total.sum().valid;
+      progress.nodes += total.sum().nodes;
       progress.seconds = seconds_since(start);
-      if (const auto& best = total.result.best) {
+      if (space.problems.size() > 1) progress.bound.reset();  // of one of them only
+      if (const auto& best = total.sum().best) {
         progress.best = std::min(best->score, progress.best.value_or(best->score));
       }
-      show(progress);
+      wishes.progress(progress);
     };
   }
   const std::size_t count = space.problems.size();
-  for (std::size_t i = 0; i < count; ++i) {
+  std::size_t i = 0;
+  for (; i < count && total.sum().ending != Ending::kStopped; ++i) {
     const std::size_t left = count - i;
-    if (all_seconds > 0) {
-      const double rest = std::max(1e-9, all_seconds - seconds_since(start));
+    if (wishes.max_seconds > 0) {
+      const double rest = std::max(1e-9, wishes.max_seconds - seconds_since(start));
       options.max_seconds = rest / static_cast<double>(left);
     }
-    if (all_seen > 0) {
-      const std::uint64_t rest = all_seen - std::min(all_seen, total.result.seen);
-      if (rest == 0) break;  // the last one ended by its budget
-      options.max_seen = std::max<std::uint64_t>(1, rest / left);
-    }
+    // The last one ended by its budget.
+    if (wishes.max_seen > 0 && total.sum().seen >= wishes.max_seen) break;
+    if (wishes.max_nodes > 0 && total.sum().nodes >= wishes.max_nodes) break;
+    options.max_seen = part(wishes.max_seen, total.sum().seen, left);
+    options.max_nodes = part(wishes.max_nodes, total.sum().nodes, left);
     const Problem& problem = space.problems[i];
-    if (add(search(problem, make_rules(problem, space.kind, constraints), mapper, options),
-            total.result)) {
-      total.problem = i;
-    }
-    if (total.result.ending == Ending::kStopped) break;
+    total.add(search(problem, make_rules(problem, space.kind, constraints), mapper, options), i);
   }
-  return total;
+  return std::move(total).finish(i == count);
 }
 
-ProgressLine::ProgressLine(Session& session, std::string objective)
+ProgressLine::ProgressLine(Session& session, Mapper mapper, std::string objective,
+                           std::string start)
     : session_(session),
+      mapper_(mapper),
       objective_(std::move(objective)),
+      start_(std::move(start)),
       visible_(session.console().err_terminal && session.error_format == "text") {}
 
 ProgressLine::~ProgressLine() {
@@ -85,8 +156,8 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(const Progress& progress) {
-  session_.console().err << "\r" << clip(progress_text(progress, objective_), 79) << "\x1b[K"
-                         << std::flush;
+  session_.console().err << "\r" << clip(start_ + progress_text(progress, mapper_, objective_), 79)
+                         << "\x1b[K" << std::flush;
   dirty_ = true;
 }
 

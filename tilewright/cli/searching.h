@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "tilewright/cli/mapspaces.h"
 #include "tilewright/cli/session.h"
@@ -14,21 +15,29 @@
 
 namespace tilewright {
 
-/// The result of all searches together, and to which problem of the space its best belongs.
-struct SpaceSearch {
-  SearchResult result;
+/// A mapping, and to which problem of the space it belongs.
+struct SpaceFound {
+  Found found;
   std::size_t problem = 0;
 };
 
-/// Searches every problem of `space`; limits of `options` are shared out among them. A tie goes to
+/// The result of all searches together, and to which problem of the space its best belongs.
+struct SpaceSearch {
+  SearchResult result;  ///< without answers
+  std::size_t problem = 0;
+  std::vector<SpaceFound> answers;  ///< if several are wanted; as in SearchResult
+};
+
+/// Searches every problem of `space`; limits of `wishes` are shared out among them. A tie goes to
 /// the first.
 SpaceSearch search_space(const Space& space, std::span<const Constraint> constraints, Mapper mapper,
-                         SearchOptions options);
+                         const SearchOptions& wishes);
 
 /// Shows `progress` on the terminal behind `err`, rewriting one line, and clears it at the end.
 class ProgressLine {
  public:
-  ProgressLine(Session& session, std::string objective);
+  /// `start` stands before what is shown.
+  ProgressLine(Session& session, Mapper mapper, std::string objective, std::string start = "");
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -39,7 +48,9 @@ class ProgressLine {
 
  private:
   Session& session_;
+  Mapper mapper_;
   std::string objective_;
+  std::string start_;
   bool visible_;
   bool dirty_ = false;
 };

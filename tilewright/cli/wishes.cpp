@@ -149,22 +149,46 @@ std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, Diagnost
 
 Span cap_place(const std::string& text) { return OptionText("--cap", text).span(0, 0); }
 
-std::optional<Budget> parse_budget(const std::string& text, Diagnostics& diagnostics) {
+std::optional<Budget> parse_budget(const std::string& text, Mapper mapper,
+                                   Diagnostics& diagnostics) {
   constexpr double kMost = 1e18;
+  const OptionText option("--budget", text);
   TextFault fault;
   const auto measured = parse_measured(text, Quantity::kBudget, fault);
   if (!measured) {
-    OptionText("--budget", text).report(fault, 0, diagnostics);
+    option.report(fault, 0, diagnostics);
     return std::nullopt;
   }
   Budget budget;
   if (measured->unit == "s") {
     budget.seconds = measured->value;
-  } else {
-    const double whole = std::ceil(std::min(measured->value, kMost));
-    budget.mappings = static_cast<std::uint64_t>(whole);
+    return budget;
   }
+  const bool bare = text.find_first_of("mn") == std::string::npos;
+  const bool nodes = bare ? mapper == Mapper::kOptimal : measured->unit == "nodes";
+  if (mapper == Mapper::kLocal || nodes != (mapper == Mapper::kOptimal)) {
+    const char* what = nodes ? "nodes" : "mappings";
+    Diagnostic& found = diagnostics.error(
+        "C0012", fmt::format("the {} mapper has no budget in {}", mapper_name(mapper), what));
+    found.labels.push_back({option.span(0, 0), fmt::format("a number of {}", what)});
+    found.helps.push_back(mapper == Mapper::kOptimal ? "a number of nodes: `--budget '1e6 nodes'`"
+                          : mapper == Mapper::kRandom
+                              ? "a number of mappings: `--budget '1e6 mappings'`"
+                              : "a time: `--budget 10s`");
+    return std::nullopt;
+  }
+  const double whole = std::ceil(std::min(measured->value, kMost));
+  (nodes ? budget.nodes : budget.mappings) = static_cast<std::uint64_t>(whole);
   return budget;
+}
+
+std::optional<double> parse_share_option(const char* option, const std::string& text,
+                                         Diagnostics& diagnostics) {
+  TextFault fault;
+  const std::optional<Rational> share = parse_share(text, fault);
+  if (share) return to_double(*share);
+  OptionText(option, text).report(fault, 0, diagnostics);
+  return std::nullopt;
 }
 
 }  // namespace tilewright

@@ -11,6 +11,7 @@
 #include "tilewright/arch/arch.h"
 #include "tilewright/evaluation/evaluation.h"
 #include "tilewright/io/diagnostic.h"
+#include "tilewright/report/search_text.h"
 #include "tilewright/search/search.h"
 
 namespace tilewright {
@@ -37,13 +38,21 @@ std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, Diagnost
 /// The text of `--cap` as a place for findings.
 Span cap_place(const std::string& text);
 
-/// When a search ends at the latest; one of the two.
+/// When a search ends at the latest: one of the three, the others are 0.
 struct Budget {
-  std::optional<double> seconds;
-  std::optional<std::uint64_t> mappings;
+  double seconds = 0;
+  std::uint64_t mappings = 0;
+  std::uint64_t nodes = 0;
 };
 
-/// `10s`, `1e6` or `1e6 mappings`. Nothing, with a finding, if it is something else.
-std::optional<Budget> parse_budget(const std::string& text, Diagnostics& diagnostics);
+/// `10s`, `500ms`, `2 min`; `1e6 nodes` for an optimal search, `1e6 mappings` for a random or an
+/// exhaustive one, whose units may be left out. Nothing, with a finding, if it is something else.
+std::optional<Budget> parse_budget(const std::string& text, Mapper mapper,
+                                   Diagnostics& diagnostics);
+
+/// The share that an option such as `--gap` names: `1%`, `0.01`. Nothing, with a finding, if it is
+/// something else.
+std::optional<double> parse_share_option(const char* option, const std::string& text,
+                                         Diagnostics& diagnostics);
 
 }  // namespace tilewright

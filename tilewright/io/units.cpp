@@ -41,7 +41,8 @@ constexpr std::array kTotals = {Unit{"pJ", 1, 0}, Unit{"nJ", 1, 3}, Unit{"uJ", 1
 constexpr std::array kLatencies = {Unit{"cycles", 1, 0}, Unit{"ns", 1, -9}, Unit{"us", 1, -6},
                                    Unit{"ms", 1, -3}, Unit{"s", 1, 0}};
 constexpr std::array kElements = {Unit{"elements", 1, 0}};
-constexpr std::array kBudgets = {Unit{"mappings", 1, 0}, Unit{"ms", 1, -3}, Unit{"s", 1, 0}};
+constexpr std::array kBudgets = {Unit{"mappings", 1, 0}, Unit{"nodes", 1, 0}, Unit{"ms", 1, -3},
+                                 Unit{"s", 1, 0}, Unit{"min", 60, 0}};
 
 // The table of a quantity; for bandwidths the sizes, which `/cycle` or `/s` follows.
 std::span<const Unit> units_of(Quantity quantity) {
@@ -417,12 +418,14 @@ std::optional<Measured> parse_double(std::string_view text, Quantity quantity, T
       fmt::format("{}e{}", parser.number().digits, parser.number().exponent + parser.unit().power);
   double value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  value *= static_cast<double>(parser.unit().factor);
   if (error != std::errc{} || !std::isfinite(value)) {
     fail_range(fault, text, "too large or too small");
     return std::nullopt;
   }
-  const bool time = parser.unit().power < 0 && parser.unit().name.ends_with('s');
-  return Measured{value, time ? "s" : parser.unit().name};
+  const std::string_view unit = parser.unit().name;
+  const bool time = unit == "min" || (parser.unit().power < 0 && unit.ends_with('s'));
+  return Measured{value, time ? "s" : unit};
 }
 
 std::string fraction(const Rational& value) {

@@ -15,7 +15,7 @@
 namespace tilewright {
 
 /// What is measured; each has units of its own. The unit of kBits (a size), kElements and kBudget
-/// (mappings or a time) may be left out. The last four are for the command line.
+/// (mappings, nodes or a time) may be left out. The last four are for the command line.
 enum class Quantity {
   kSize,
   kBits,

@@ -279,7 +279,12 @@ TEST(Measured, KeepsTheUnit) {
   EXPECT_EQ(read("2 fJ", Quantity::kTotalEnergy), "F0022");
   EXPECT_EQ(read("1e6", Quantity::kElements), "1000000 elements");
   EXPECT_EQ(read("1e6", Quantity::kBudget), "1000000 mappings");
+  EXPECT_EQ(read("1e6 nodes", Quantity::kBudget), "1000000 nodes");
   EXPECT_EQ(read("10s", Quantity::kBudget), "10 s");
+  EXPECT_EQ(read("500ms", Quantity::kBudget), "0.5 s");
+  EXPECT_EQ(read("1.5 min", Quantity::kBudget), "90 s");
+  EXPECT_EQ(read("2 min", Quantity::kLatency), "F0022");
+  EXPECT_EQ(read("1e308 min", Quantity::kBudget), "F0024");
   EXPECT_EQ(read("0 s", Quantity::kBudget), "F0024");
   EXPECT_EQ(read("-1 s", Quantity::kBudget), "F0024");
 }

@@ -37,6 +37,9 @@ const char* figure_name(const Cap& cap) {
 
 std::string seen_words(const Searched& searched) {
   const SearchResult& result = searched.result;
+  if (searched.mapper == Mapper::kOptimal) {
+    return fmt::format("{} nodes were looked at", count_text(Natural(result.nodes)));
+  }
   std::string words = fmt::format(
       "{} mappings {}: {} too large for the memories", count_text(Natural(result.seen)),
       searched.mapper == Mapper::kRandom ? "drawn" : "seen", count_text(Natural(result.too_large)));
@@ -54,6 +57,9 @@ std::string why_it_ended(const Searched& searched) {
       return "so many without one that fits are given up (--patience 0: never)";
     case Ending::kBudget:
       return "the budget was used up";
+    case Ending::kLocal:
+      return "no move from where it was led further";
+    case Ending::kGap:  // only with a best
     case Ending::kStopped:
       break;
   }
@@ -64,7 +70,7 @@ std::string why_it_ended(const Searched& searched) {
 
 void report_not_found(const Searched& searched, const std::string& witness,
                       Diagnostics& diagnostics) {
-  const bool caps = searched.result.over_cap > 0;
+  const bool caps = !searched.caps.empty();
   Diagnostic& found = diagnostics.error(
       "M0303", caps ? "no mapping within the caps was found; whether there is one is not known"
                     : "no mapping was found in time, though there is one");
@@ -82,7 +88,10 @@ void report_not_found(const Searched& searched, const std::string& witness,
     found.helps.emplace_back(
         "constraints that keep tiles small, such as `factors: [m <= 4]`, make more mappings fit");
   }
-  found.helps.emplace_back("a larger `--budget`, or another `--seed`");
+  const bool optimal = searched.mapper == Mapper::kOptimal;
+  found.helps.emplace_back(optimal
+                               ? "a larger `--budget`"
+                               : "a larger `--budget`, another `--seed`, or `--mapper optimal`");
 }
 
 void report_caps(const Searched& searched, std::span<const CapBound> bounds,

@@ -3,16 +3,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "tilewright/base/error.h"
+#include "tilewright/report/alternatives_text.h"
 #include "tilewright/report/constraint_json.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/why_text.h"
+#include "tilewright/search/gap.h"
 
 namespace tilewright {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr Mapper kMappers[] = {Mapper::kOptimal, Mapper::kLocal, Mapper::kRandom,
+                               Mapper::kExhaustive};
 
 double share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -35,28 +43,40 @@ std::string size_words(const Searched& searched, int width) {
 
 std::string search_words(const Searched& searched) {
   const SearchResult& result = searched.result;
-  std::string words = searched.mapper == Mapper::kRandom
-                          ? fmt::format("random, seed {}: {} drawn", searched.seed,
-                                        count_text(Natural(result.seen)))
-                          : fmt::format("exhaustive: {} seen (one order a class)",
-                                        count_text(Natural(result.seen)));
-  words += fmt::format(", {} fit ({})", count_text(Natural(result.valid)),
-                       percent_text(share(result.valid, result.seen)));
-  if (result.over_cap > 0) {
-    words += fmt::format(", {} over the caps", count_text(Natural(result.over_cap)));
+  const std::string seen = count_text(Natural(result.seen));
+  const std::string fit = fmt::format(", {} fit ({})", count_text(Natural(result.valid)),
+                                      percent_text(share(result.valid, result.seen)));
+  const std::string over_cap =
+      result.over_cap == 0
+          ? ""
+          : fmt::format(", {} over the caps", count_text(Natural(result.over_cap)));
+  switch (searched.mapper) {
+    case Mapper::kOptimal:
+      return "optimal";  // how many nodes depends on the threads
+    case Mapper::kLocal:
+      return fmt::format("local, seed {}: {} seen", searched.seed, seen) + fit + over_cap;
+    case Mapper::kRandom:
+      return fmt::format("random, seed {}: {} drawn", searched.seed, seen) + fit + over_cap;
+    case Mapper::kExhaustive:
+      break;
   }
-  return words;
+  return fmt::format("exhaustive: {} seen (one order a class)", seen) + fit + over_cap;
 }
 
 std::string ending_words(const Searched& searched) {
   switch (searched.result.ending) {
     case Ending::kExhausted:
-      return "all mappings were looked at";
+      return searched.mapper == Mapper::kOptimal ? "all mappings were looked at or ruled out"
+                                                 : "all mappings were looked at";
     case Ending::kPatience:
       return fmt::format("{} that fit in a row were no better (--patience)",
                          count_text(Natural(searched.patience)));
     case Ending::kBudget:
       return "the budget was used up (--budget)";
+    case Ending::kLocal:
+      return "no move from here is better";
+    case Ending::kGap:
+      return fmt::format("nothing is more than {} better (--gap)", percent_text(searched.gap));
     case Ending::kStopped:
       break;
   }
@@ -64,12 +84,22 @@ std::string ending_words(const Searched& searched) {
 }
 
 std::string result_words(const Searched& searched) {
-  if (is_proved(searched)) {
-    return fmt::format("proved best {} of all {} mappings", searched.objective,
-                       power_text(searched.size));
+  const SearchResult& result = searched.result;
+  if (is_proved(result)) {
+    return fmt::format("proved: no mapping of this space{} is better ({})",
+                       searched.caps.empty() ? "" : " within the caps", searched.objective);
+  }
+  if (result.bound && *result.bound > 0) {
+    return fmt::format("not proved: {} {:.4e}, and no mapping has less than {:.4e}; gap {}",
+                       searched.objective, result.best->score, *result.bound,
+                       percent_text(find_gap(result.best->score, *result.bound)));
+  }
+  if (searched.mapper == Mapper::kOptimal) {
+    return fmt::format("not proved: {} {:.4e}; no bound is known yet", searched.objective,
+                       result.best->score);
   }
   return fmt::format("best {} of {} {}; not proved", searched.objective,
-                     count_text(Natural(searched.result.seen)),
+                     count_text(Natural(result.seen)),
                      searched.mapper == Mapper::kRandom ? "draws" : "mappings");
 }
 
@@ -81,10 +111,33 @@ const char* ending_name(Ending ending) {
       return "patience";
     case Ending::kBudget:
       return "budget";
+    case Ending::kLocal:
+      return "local";
+    case Ending::kGap:
+      return "gap";
     case Ending::kStopped:
       break;
   }
   return "stopped";
+}
+
+std::string simplicity_text(const Simplicity& simplicity) {
+  return plural_text(simplicity.loops, "loop") + " and " +
+         (simplicity.bypasses == 1 ? "1 bypass" : count_text(simplicity.bypasses) + " bypasses");
+}
+
+// Nothing below the best is said to be simple unless it is.
+std::string simple_words(const Searched& searched) {
+  const Simple& simple = *searched.simple;
+  const SimplestResult& result = simple.result;
+  const double best = searched.result.best->score;
+  const double above = best > 0 ? result.found.score / best - 1 : 0;
+  const std::string limit = percent_text(simple.share);
+  return fmt::format("{} instead of {}, {} {} above the best; {}",
+                     simplicity_text(result.simplicity), simplicity_text(simple.best),
+                     searched.objective, percent_text(above),
+                     result.proved ? "proved: no mapping within " + limit + " is simpler"
+                                   : "not proved: a simpler one within " + limit + " may exist");
 }
 
 struct PaddedDim {
@@ -103,6 +156,20 @@ std::vector<PaddedDim> padded_dims(const Problem& given, const Problem& best) {
   return result;
 }
 
+Json simple_json(const Searched& searched) {
+  const Simple& simple = *searched.simple;
+  const auto counts = [](const Simplicity& simplicity) {
+    return Json{{"loops", simplicity.loops}, {"bypasses", simplicity.bypasses}};
+  };
+  const SimplestResult& result = simple.result;
+  return {{"share", simple.share},
+          {"score", result.found.score},
+          {"proved", result.proved},
+          {"searches", result.searches},
+          {"simplicity", counts(result.simplicity)},
+          {"simplicity_of_best", counts(simple.best)}};
+}
+
 double padding_share(const Problem& given, const Problem& best) {
   return 1 - static_cast<double>(given.workload().computes()) /
                  static_cast<double>(best.workload().computes());
@@ -111,10 +178,31 @@ double padding_share(const Problem& given, const Problem& best) {
 }  // namespace
 
 std::string mapper_name(Mapper mapper) {
-  return mapper == Mapper::kRandom ? "random" : "exhaustive";
+  switch (mapper) {
+    case Mapper::kOptimal:
+      return "optimal";
+    case Mapper::kLocal:
+      return "local";
+    case Mapper::kRandom:
+      return "random";
+    case Mapper::kExhaustive:
+      break;
+  }
+  return "exhaustive";
 }
 
-bool is_proved(const Searched& searched) { return searched.result.ending == Ending::kExhausted; }
+std::vector<std::string> mapper_names() {
+  std::vector<std::string> names;
+  for (const Mapper mapper : kMappers) names.push_back(mapper_name(mapper));
+  return names;
+}
+
+Mapper mapper_by_name(const std::string& name) {
+  const auto* const found =
+      std::ranges::find_if(kMappers, [&](Mapper mapper) { return mapper_name(mapper) == name; });
+  TW_CHECK(found != std::end(kMappers), "the command line checked the name");
+  return *found;
+}
 
 std::string search_text(const Searched& searched, const TextOptions& options) {
   const auto line = [&](const char* head, const std::string& words) {
@@ -123,7 +211,8 @@ std::string search_text(const Searched& searched, const TextOptions& options) {
   };
   return line("space", size_words(searched, options.width - 8)) +
          line("search", search_words(searched)) + line("ended", ending_words(searched)) +
-         line("result", result_words(searched));
+         line("result", result_words(searched)) +
+         (searched.simple ? line("simple", simple_words(searched)) : "");
 }
 
 std::string padding_text(const Problem& given, const Problem& best, const TextOptions& options) {
@@ -147,18 +236,25 @@ std::string search_json(const Searched& searched, const Evaluated& best,
   search[searched.counted ? "size" : "size_as_given"] = searched.size.to_string();
   if (searched.sizes > 1) search["sizes"] = searched.sizes;
   search["mapper"] = mapper_name(searched.mapper);
-  if (searched.mapper == Mapper::kRandom) {
+  if (searched.mapper == Mapper::kRandom || searched.mapper == Mapper::kLocal) {
     search["seed"] = searched.seed;
-    search["patience"] = searched.patience;
   }
+  if (searched.mapper == Mapper::kRandom) search["patience"] = searched.patience;
   search["objective"] = searched.objective;
   search["caps"] = searched.caps;
-  search["seen"] = result.seen;
-  search["valid"] = result.valid;
-  search["too_large"] = result.too_large;
-  search["over_cap"] = result.over_cap;
+  if (searched.repeatable) {
+    search["seen"] = result.seen;
+    search["valid"] = result.valid;
+    search["too_large"] = result.too_large;
+    search["over_cap"] = result.over_cap;
+    if (searched.mapper == Mapper::kOptimal) search["nodes"] = result.nodes;
+  }
   search["ending"] = ending_name(result.ending);
-  search["proved"] = is_proved(searched);
+  search["proved"] = is_proved(result);
+  search["score"] = result.best->score;
+  const std::optional<double> bound = is_proved(result) ? result.best->score : result.bound;
+  search["bound"] = bound ? Json(*bound) : Json(nullptr);
+  search["gap"] = bound ? Json(find_gap(result.best->score, *bound)) : Json(nullptr);
   search["constraints"] = constraints_json(searched.constraints);
   const std::vector<PaddedDim> padded = padded_dims(searched.given, best.problem);
   if (!padded.empty()) {
@@ -167,16 +263,27 @@ std::string search_json(const Searched& searched, const Evaluated& best,
     search["padding"] = {{"dims", dims},
                          {"share_of_computes", padding_share(searched.given, best.problem)}};
   }
+  if (!searched.alternatives.empty())
+    search[searched.front ? "front" : "top"] = alternatives_json(searched);
+  if (searched.simple) search["within"] = simple_json(searched);
+  if (searched.why) search["why"] = why_json(searched);
   root["search"] = search;
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string progress_text(const Progress& progress, const std::string& objective) {
-  std::string text =
-      fmt::format("{:.1f} s  {} seen  {} fit", progress.seconds, count_text(Natural(progress.seen)),
-                  percent_text(share(progress.valid, progress.seen)));
+std::string progress_text(const Progress& progress, Mapper mapper, const std::string& objective) {
+  std::string text = fmt::format("{:.1f} s", progress.seconds);
+  if (mapper == Mapper::kOptimal) {
+    text += fmt::format("  {} nodes", count_text(Natural(progress.nodes)));
+  } else {
+    text += fmt::format("  {} seen  {} fit", count_text(Natural(progress.seen)),
+                        percent_text(share(progress.valid, progress.seen)));
+  }
   if (progress.best) text += fmt::format("  best {} {:.3e}", objective, *progress.best);
-  return text;
+  if (!progress.bound) return text;
+  text += fmt::format("  bound {:.3e}", *progress.bound);
+  if (!progress.best) return text;
+  return text + "  gap " + percent_text(find_gap(*progress.best, *progress.bound));
 }
 
 }  // namespace tilewright

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,14 +13,38 @@
 #include "tilewright/report/evaluated.h"
 #include "tilewright/report/layout.h"
 #include "tilewright/report/mapspace_text.h"
+#include "tilewright/search/gain.h"
 #include "tilewright/search/search.h"
+#include "tilewright/search/simplest.h"
 
 namespace tilewright {
 
-enum class Mapper { kRandom, kExhaustive };
+enum class Mapper { kOptimal, kLocal, kRandom, kExhaustive };
 
-/// "random", "exhaustive".
+/// "optimal", "local", "random", "exhaustive".
 std::string mapper_name(Mapper mapper);
+std::vector<std::string> mapper_names();
+/// `name` must be one of mapper_names().
+Mapper mapper_by_name(const std::string& name);
+
+/// One of several mappings that were asked for. Refers to a value that outlives it.
+struct Alternative {
+  const Problem& problem;  ///< the given one, or a padded one
+  Found found;
+};
+
+/// What came of a wish for the simplest mapping that is good enough.
+struct Simple {
+  double share = 0;  ///< good enough: at most so much above the best
+  Simplicity best;   ///< of the best
+  SimplestResult result;
+};
+
+/// What came of a wish to know why the best is no better.
+struct Why {
+  double best = 0;  ///< its score
+  std::vector<Gain> gains;
+};
 
 /// A search that has ended. Refers to values that outlive it.
 struct Searched {
@@ -35,10 +60,13 @@ struct Searched {
   std::string objective;          ///< "edp"
   std::vector<std::string> caps;  ///< as the user wrote them
   std::vector<ConstraintEffect> constraints;
+  double gap = 0;          ///< that was good enough
+  bool repeatable = true;  ///< `result` counts the same every time; only then JSON has it
+  std::vector<Alternative> alternatives;  ///< best first, or the front: fastest first
+  bool front = false;                     ///< `alternatives` are the front
+  std::optional<Simple> simple;           ///< the report is then about that one instead of the best
+  std::optional<Why> why;
 };
-
-/// True if nothing better exists (or nothing at all, if there is no best).
-bool is_proved(const Searched& searched);
 
 /// Space, search, ending, result: a few lines.
 std::string search_text(const Searched& searched, const TextOptions& options);
@@ -50,7 +78,9 @@ std::string padding_text(const Problem& given, const Problem& best, const TextOp
 std::string search_json(const Searched& searched, const Evaluated& best,
                         const std::string& version);
 
-/// `12.3 s  1,234,567 seen  2.1 % fit  best edp 1.23e+09`: one line without an end, for a terminal.
-std::string progress_text(const Progress& progress, const std::string& objective);
+/// One line without an end, for a terminal: `12.3 s  1,234,567 seen  2.1 % fit  best
+/// edp 1.234e+09`, or of an optimal search `12.3 s  1,234,567 nodes  best edp 1.234e+09
+/// bound 1.2e+09  gap 2.8 %`.
+std::string progress_text(const Progress& progress, Mapper mapper, const std::string& objective);
 
 }  // namespace tilewright

@@ -25,6 +25,7 @@ class SearchText : public ::testing::Test {
             .result = result,
             .space = "ruby-s",
             .size = kMillion * Natural(1234),
+            .mapper = Mapper::kRandom,
             .seed = 7,
             .patience = 3000,
             .objective = "edp",
@@ -48,14 +49,73 @@ TEST_F(SearchText, ProvesOnlyWhatWasAllSeen) {
   result.ending = Ending::kExhausted;
   Searched all = searched();
   all.mapper = Mapper::kExhaustive;
-  EXPECT_TRUE(is_proved(all));
-  EXPECT_NE(search_text(all, {}).find("result  proved best edp of all 1.23 x 10^9 mappings\n"),
+  EXPECT_NE(search_text(all, {}).find("ended   all mappings were looked at\n"
+                                      "result  proved: no mapping of this space is better (edp)\n"),
+            std::string::npos);
+  all.caps = {"latency <= 2 ms"};
+  EXPECT_NE(search_text(all, {}).find("no mapping of this space within the caps is better"),
             std::string::npos);
   for (const Ending ending : {Ending::kPatience, Ending::kBudget, Ending::kStopped}) {
     result.ending = ending;
-    EXPECT_FALSE(is_proved(all));
     EXPECT_NE(search_text(all, {}).find("not proved"), std::string::npos);
   }
+}
+
+TEST_F(SearchText, SaysHowFarAnOptimalSearchCame) {
+  result.best = Found{testing::reference_mapping(), {}, 1.05e9};
+  result.nodes = 1'234'567;
+  result.seen = 321;
+  result.ending = Ending::kBudget;
+  result.bound = 0.9975e9;
+  Searched all = searched();
+  all.mapper = Mapper::kOptimal;
+  EXPECT_EQ(search_text(all, {}),
+            "space   ruby-s: 1.23 x 10^9 mappings (1,234,000,000)\n"
+            "search  optimal\n"
+            "ended   the budget was used up (--budget)\n"
+            "result  not proved: edp 1.0500e+09, and no mapping has less than 9.9750e+08; gap\n"
+            "        5.0 %\n");
+  result.ending = Ending::kGap;
+  all.gap = 0.06;
+  EXPECT_NE(search_text(all, {}).find("ended   nothing is more than 6.0 % better (--gap)\n"),
+            std::string::npos);
+  result.ending = Ending::kStopped;
+  result.bound.reset();
+  EXPECT_NE(search_text(all, {}).find("not proved: edp 1.0500e+09; no bound is known yet\n"),
+            std::string::npos);
+  result.ending = Ending::kExhausted;
+  EXPECT_NE(search_text(all, {}).find("ended   all mappings were looked at or ruled out\n"
+                                      "result  proved: no mapping of this space is better (edp)\n"),
+            std::string::npos);
+}
+
+TEST_F(SearchText, ABoundThatIsReachedIsAProof) {
+  result.best = Found{testing::reference_mapping(), {}, 100};
+  result.ending = Ending::kBudget;
+  result.bound = 100;
+  EXPECT_NE(search_text(searched(), {}).find("result  proved: "), std::string::npos);
+}
+
+TEST_F(SearchText, SaysHowSimpleTheSimplestIs) {
+  result.best = Found{testing::reference_mapping(), {}, 100};
+  result.ending = Ending::kExhausted;
+  Searched all = searched();
+  all.simple = Simple{0.05, {12, 2}, {{testing::reference_mapping(), {}, 103}, {7, 1}, true, 42}};
+  EXPECT_NE(search_text(all, {}).find(
+                "\nsimple  7 loops and 1 bypass instead of 12 loops and 2 bypasses, edp 3.0 "
+                "% above\n        the best; proved: no mapping within 5.0 % is simpler\n"),
+            std::string::npos)
+      << search_text(all, {});
+  all.simple->result.proved = false;
+  EXPECT_NE(search_text(all, {}).find("not proved: a simpler one within 5.0 % may exist"),
+            std::string::npos);
+}
+
+TEST(Mappers, HaveNames) {
+  for (const std::string& name : mapper_names()) {
+    EXPECT_EQ(mapper_name(mapper_by_name(name)), name);
+  }
+  EXPECT_EQ(mapper_names().front(), "optimal");
 }
 
 TEST_F(SearchText, TellsPaddingApart) {
@@ -68,10 +128,14 @@ TEST_F(SearchText, TellsPaddingApart) {
 }
 
 TEST(ProgressText, IsOneLine) {
-  EXPECT_EQ(
-      progress_text({.seen = 1'234'567, .valid = 26'000, .best = 1.234e9, .seconds = 12.34}, "edp"),
-      "12.3 s  1,234,567 seen  2.1 % fit  best edp 1.234e+09");
-  EXPECT_EQ(progress_text({}, "edp"), "0.0 s  0 seen  0 % fit");
+  EXPECT_EQ(progress_text({.seen = 1'234'567, .valid = 26'000, .best = 1.234e9, .seconds = 12.34},
+                          Mapper::kRandom, "edp"),
+            "12.3 s  1,234,567 seen  2.1 % fit  best edp 1.234e+09");
+  EXPECT_EQ(progress_text({}, Mapper::kLocal, "edp"), "0.0 s  0 seen  0 % fit");
+  EXPECT_EQ(progress_text({}, Mapper::kOptimal, "edp"), "0.0 s  0 nodes");
+  EXPECT_EQ(progress_text({.best = 1.25e9, .nodes = 1'234'567, .bound = 1e9, .seconds = 12.34},
+                          Mapper::kOptimal, "edp"),
+            "12.3 s  1,234,567 nodes  best edp 1.250e+09  bound 1.000e+09  gap 20.0 %");
 }
 
 TEST_F(SearchText, NothingFoundIsAFinding) {
@@ -83,6 +147,20 @@ TEST_F(SearchText, NothingFoundIsAFinding) {
   EXPECT_EQ(found.message, "no mapping was found in time, though there is one");
   EXPECT_EQ(found.notes[0], "12,345 mappings drawn: 11,111 too large for the memories");
   EXPECT_TRUE(found.notes.back().ends_with("\nDRAM: keep A\nmac"));
+}
+
+TEST_F(SearchText, NothingFoundWithinCapsMayMeanThatThereIsNothing) {
+  Diagnostics diagnostics;
+  result.nodes = 1'234;
+  caps = {"latency <= 2 ms"};
+  Searched all = searched();
+  all.mapper = Mapper::kOptimal;
+  report_not_found(all, "", diagnostics);
+  const Diagnostic found = diagnostics.all().front();
+  EXPECT_EQ(found.message,
+            "no mapping within the caps was found; whether there is one is not known");
+  EXPECT_EQ(found.notes[0], "1,234 nodes were looked at");
+  EXPECT_EQ(found.helps.back(), "a larger `--budget`");
 }
 
 TEST_F(SearchText, CapsAreNamedWithTheLeastValue) {

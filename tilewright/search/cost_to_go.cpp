@@ -35,8 +35,15 @@ class Product {
   void add_pair(std::size_t earlier, const Factor& factor) {
     std::size_t stride = 1;
     for (std::size_t i = earlier + 1; i < sizes_.size(); ++i) stride *= sizes_[i];
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      values_[i] *= factor(i / stride % sizes_[earlier], i % sizes_.back());
+    std::vector<double> factors;
+    for (std::size_t a = 0; a < sizes_[earlier]; ++a) {
+      for (std::size_t b = 0; b < sizes_.back(); ++b) factors.push_back(factor(a, b));
+    }
+    std::size_t at = 0;
+    for (std::size_t i = 0; at < values_.size(); ++i) {
+      const double* const row =
+          &factors[i / (stride / sizes_.back()) % sizes_[earlier] * sizes_.back()];
+      for (std::size_t b = 0; b < sizes_.back(); ++b) values_[at++] *= row[b];
     }
   }
   std::vector<double>& values() { return values_; }
@@ -78,6 +85,10 @@ CostToGo::CostToGo(const Links& links, std::span<const DimChain* const> chains,
 
 std::size_t CostToGo::place_behind(std::size_t memory) const {
   return memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
+}
+
+std::size_t CostToGo::memory_of(std::size_t place) const {
+  return static_cast<std::size_t>(std::ranges::find(facts_.block, place) - facts_.block.begin());
 }
 
 void CostToGo::make_grid(std::size_t memory) {
@@ -253,6 +264,25 @@ std::vector<double> CostToGo::pull(const std::vector<double>& cost, std::vector<
       for (std::size_t a = 0; a < after; ++a) target[a] = std::min(target[a], source[a]);
     }
   };
+  const Place& where = facts_.rules.places[place];
+  if (loops && where.is_block() && where.rules[grids_[0].dims[axis]].remainder &&
+      links_.keeps()[memory_of(place)] != 0) {
+    // Nearly all larger counts can be reached; that all can is a relaxation.
+    const auto within = chain.counts(place + 1);
+    const auto without = chain.counts(place);
+    std::size_t next = inner;
+    for (std::size_t to = outer; to-- > 0;) {
+      if (to + 1 < outer) {
+        for (std::size_t b = 0; b < before; ++b) {
+          const double* const source = &result[(b * outer + to + 1) * after];
+          std::copy(source, source + after, &result[(b * outer + to) * after]);
+        }
+      }
+      while (next > 0 && within[next - 1] >= without[to]) take(to, --next);
+    }
+    sizes[axis] = outer;
+    return result;
+  }
   for (std::size_t to = 0; to < outer; ++to) {
     if (!loops) {
       const int same = chain.same(place, static_cast<int>(to));

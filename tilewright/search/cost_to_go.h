@@ -69,6 +69,7 @@ class CostToGo {
   void offer(std::size_t memory, TensorSet pending, std::vector<double> cost);
   void enter(std::size_t memory);
   std::size_t place_behind(std::size_t memory) const;
+  std::size_t memory_of(std::size_t place) const;
 
   const Links& links_;
   const Facts& facts_;

@@ -24,6 +24,19 @@ double spread(double count, std::int64_t factor, bool whole) {
   return whole || count <= 1 ? count * many : (count - 1) * many + 1;
 }
 
+// First touches of the output, at most: partial results of an element may lie in different
+// instances of `memory`.
+double most_touched(const Facts& facts, const Tiling& spatial, std::size_t memory) {
+  double result = facts.most_touched[facts.output];
+  for (std::size_t p = 0; p < facts.block[memory]; ++p) {
+    if (facts.rules.places[p].is_block()) continue;
+    for_bits(facts.irrelevant[facts.output], [&](std::size_t d) {
+      result *= static_cast<double>(spatial.at(static_cast<int>(p), static_cast<int>(d)));
+    });
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
@@ -165,7 +178,7 @@ Links::Links(const Facts& facts, Keeps keeps, const Tiling& spatial)
   for (std::size_t m = 0; m < keeps_.size(); ++m) {
     parent_.push_back(last);
     for_bits(keeps_[m], [&](std::size_t t) { last[t] = static_cast<int>(m); });
-    touched_.push_back(facts.most_touched[facts.output] * copies(facts.output, m));
+    touched_.push_back(most_touched(facts, spatial, m));
   }
 }
 
@@ -279,17 +292,6 @@ Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, co
   return least;
 }
 
-// Partial results of an element that may lie in different instances of `memory`.
-double Links::copies(std::size_t tensor, std::size_t memory) const {
-  double result = 1;
-  for (std::size_t p = 0; p < facts_.block[memory]; ++p) {
-    if (facts_.rules.places[p].is_block()) continue;
-    for_bits(facts_.irrelevant[tensor],
-             [&](std::size_t d) { result *= static_cast<double>(factor(p, d)); });
-  }
-  return result;
-}
-
 double Links::cost(const Resource& resource, std::size_t tensor, std::size_t child,
                    const Traffic& traffic) const {
   const std::size_t outside = static_cast<std::size_t>(parent(child, tensor));
@@ -303,35 +305,44 @@ double Links::cost(const Resource& resource, std::size_t tensor, std::size_t chi
 }
 
 // An element at every step; children that share it count once.
+double Links::inner_moves(const Facts& facts, const Tiling& spatial, std::size_t tensor,
+                          std::size_t memory) {
+  std::array<double, Workload::kMaxDims> factors;
+  factors.fill(1);
+  for (std::size_t p = facts.block[memory]; p < facts.rules.places.size(); ++p) {
+    if (!facts.shares(tensor, p)) continue;
+    for_bits(facts.live, [&](std::size_t d) {
+      factors[d] *= static_cast<double>(spatial.at(static_cast<int>(p), static_cast<int>(d)));
+    });
+  }
+  double shared = 1;
+  for_bits(facts.shared_by[tensor], [&](std::size_t d) { shared *= factors[d]; });
+  for (const Facts::Pair& pair : facts.pairs[tensor]) {
+    // a x b children need a + b - 1 different elements of a rank at least.
+    const double a = factors[pair.first];
+    const double b = factors[pair.second];
+    shared *= a * b / (a + b - 1);
+  }
+  return std::max(facts.elements[tensor], facts.computes / shared);
+}
+
+double Links::inner_cost(const Facts& facts, const Tiling& spatial, const Resource& resource,
+                         std::size_t tensor, std::size_t memory, double moves) {
+  const Prices& prices = resource.prices[memory][tensor];
+  if (tensor != facts.output) return moves * prices.read;
+  const double reads =
+      prices.read > 0 ? std::max(0.0, moves - tilewright::most_touched(facts, spatial, memory)) : 0;
+  return moves * prices.update + reads * prices.read;
+}
+
 double Links::inner_cost(const Resource& resource) const {
   double total = resource.fixed;
   for (std::size_t t = 0; t < facts_.elements.size(); ++t) {
     std::size_t last = keeps_.size();
     while (!keeps(--last, t)) {
     }
-    double shared = 1;
-    std::array<double, Workload::kMaxDims> factors;
-    factors.fill(1);
-    for (std::size_t p = facts_.block[last]; p < facts_.rules.places.size(); ++p) {
-      if (!facts_.shares(t, p)) continue;
-      for_bits(facts_.live,
-               [&](std::size_t d) { factors[d] *= static_cast<double>(factor(p, d)); });
-    }
-    for_bits(facts_.shared_by[t], [&](std::size_t d) { shared *= factors[d]; });
-    for (const Facts::Pair& pair : facts_.pairs[t]) {
-      // a x b children need a + b - 1 different elements of a rank at least.
-      const double a = factors[pair.first];
-      const double b = factors[pair.second];
-      shared *= a * b / (a + b - 1);
-    }
-    const double moved = std::max(facts_.elements[t], facts_.computes / shared);
-    const Prices& prices = resource.prices[last][t];
-    if (t != facts_.output) {
-      total += moved * prices.read;
-    } else {
-      const double reads = moved - touched_[last];
-      total += moved * prices.update + std::max(0.0, reads) * prices.read;
-    }
+    total +=
+        inner_cost(facts_, spatial_, resource, t, last, inner_moves(facts_, spatial_, t, last));
   }
   return total;
 }
@@ -355,23 +366,26 @@ double Links::compulsory(const Resource& resource) const {
   return total;
 }
 
-double Links::instances(std::size_t memory) const {
+double Links::instances(const Facts& facts, const Tiling& spatial, std::size_t memory) {
   double result = 1;
-  for (std::size_t p = 0; p < facts_.block[memory]; ++p) {
-    if (facts_.rules.places[p].is_block()) continue;
-    for_bits(facts_.live, [&](std::size_t d) { result *= static_cast<double>(factor(p, d)); });
+  for (std::size_t p = 0; p < facts.block[memory]; ++p) {
+    if (facts.rules.places[p].is_block()) continue;
+    for_bits(facts.live, [&](std::size_t d) {
+      result *= static_cast<double>(spatial.at(static_cast<int>(p), static_cast<int>(d)));
+    });
   }
   return result;
 }
 
-double Links::steps() const {
+double Links::steps(const Facts& facts, const Tiling& spatial) {
   double result = 1;
-  for_bits(facts_.live, [&](std::size_t d) {
+  for_bits(facts.live, [&](std::size_t d) {
     std::int64_t many = 1;
-    for (std::size_t p = 0; p < facts_.rules.places.size(); ++p) {
-      if (!facts_.rules.places[p].is_block()) many *= factor(p, d);
+    for (std::size_t p = 0; p < facts.rules.places.size(); ++p) {
+      if (facts.rules.places[p].is_block()) continue;
+      many *= spatial.at(static_cast<int>(p), static_cast<int>(d));
     }
-    result *= static_cast<double>((facts_.sizes[d] + many - 1) / many);
+    result *= static_cast<double>((facts.sizes[d] + many - 1) / many);
   });
   return result;
 }

@@ -38,6 +38,12 @@ struct Root {
   }
 };
 
+// What was opened before the best was known, and need not have been.
+void forget_needless(double best, std::vector<OpenedNode>& opened) {
+  std::erase_if(opened, [&](const OpenedNode& node) { return node.bound >= best; });
+  for (OpenedNode& node : opened) forget_needless(best, node.open);
+}
+
 class Search {
  public:
   Search(const Problem& problem, const Rules& rules, const SearchOptions& options)
@@ -62,7 +68,8 @@ class Search {
     }
     if (ground_.possible) {
       list_roots();
-      run_on(options_.max_nodes > 0 ? 1 : options_.threads, [&] {
+      // One after the other where the nodes themselves matter.
+      run_on(options_.max_nodes > 0 || options_.proof ? 1 : options_.threads, [&] {
         const int threads = tbb::this_task_arena::max_concurrency();
         tbb::parallel_for(
             0, threads, [&](int) { work(); }, tbb::simple_partitioner());
@@ -94,39 +101,92 @@ class Search {
     for (std::uint64_t i = 0; i < choices.size().to_uint64(); ++i) {
       keeps_.push_back(choices.unrank(i));
     }
-    const double floor = ground_.resources[0].fixed;
-    const std::function<bool(double)> worth = [&](double steps) {
-      return promises(ground_.least(floor, steps, 1));
-    };
-    spatial_.emplace(facts, ground_.steps, options_.prunes.by_axes, worth);
     CapacityBound capacity(facts, ground_.steps, ground_.tiles, ground_.resources[0],
                            options_.prunes.by_capacity);
+    std::vector<double> common;  // by keeps: energy that is the same for all loops in space
+    for (const Keeps& keeps : keeps_) {
+      common.push_back(ground_.resources[0].fixed + capacity.common(keeps));
+    }
+    const double floor = common.empty() ? 0 : std::ranges::min(common);
+    least_cycles_ = least_cycles();
+    const std::function<bool(double)> worth = [&](double steps) {
+      return promises(ground_.least(floor, std::max(steps, least_cycles_), 1));
+    };
+    const std::function<bool()> stop = [&] { return interrupted(); };
+    spatial_.emplace(facts, ground_.steps, options_.prunes.by_axes, worth, stop);
+    unlisted_ = spatial_->cut_off();
     std::vector<Root> roots;
-    for (std::uint32_t s = 0; s < spatial_->size(); ++s) {
-      if (s % 64 == 0 && interrupted()) {
-        unlisted_ = true;
-        return;
-      }
-      const Tiling tiling = spatial_of(s);
-      for (std::uint32_t k = 0; k < keeps_.size(); ++k) {
-        const Links links(facts, keeps_[k], tiling);
-        double cycles = links.steps();
-        for (const Resource& resource : ground_.resources) {
-          if (resource.kind != Resource::Kind::kTime) continue;
-          cycles = std::max(cycles, links.inner_cost(resource) /
-                                        links.instances(static_cast<std::size_t>(resource.memory)));
-        }
-        const double inner = links.inner_cost(ground_.resources[0]);
-        if (!promises(ground_.least(inner, cycles, 1))) continue;
-        const double energy = inner + capacity.least(links);
-        const Least least = ground_.least(energy, cycles, 1);
-        if (energy < kNever && promises(least)) roots.push_back({least, k, s});
-      }
+    for (std::uint32_t s = 0; s < spatial_->size() && !unlisted_; ++s) {
+      if (s % 64 == 0 && interrupted()) unlisted_ = true;
+      list_roots_of(s, common, capacity, roots);
     }
     std::ranges::stable_sort(roots, {}, [](const Root& root) { return root.least.score; });
     for (std::size_t i = 0; i < roots.size(); ++i) {
       roots[i].number = static_cast<std::int64_t>(i);
       waiting_.push(roots[i]);
+    }
+  }
+
+  // Whatever is chosen: every element crosses the bandwidth of memories outside of all fan-outs
+  // once, if the tensor has to be kept there.
+  double least_cycles() const {
+    const Facts& facts = ground_.facts;
+    double cycles = 1;
+    for (const Resource& resource : ground_.resources) {
+      if (resource.kind != Resource::Kind::kTime) continue;
+      const std::size_t m = static_cast<std::size_t>(resource.memory);
+      bool outside = true;
+      for (std::size_t p = 0; p < facts.block[m]; ++p) {
+        outside = outside && facts.rules.places[p].is_block();
+      }
+      if (!outside) continue;
+      double time = 0;
+      for_bits(facts.rules.keeps[m].required, [&](std::size_t t) {
+        const Prices& prices = resource.prices[m][t];
+        time += facts.elements[t] * (t == facts.output ? prices.update : prices.read);
+      });
+      cycles = std::max(cycles, time);
+    }
+    return cycles;
+  }
+
+  // All keeps with one choice of loops in space.
+  void list_roots_of(std::uint32_t s, const std::vector<double>& common, CapacityBound& capacity,
+                     std::vector<Root>& roots) {
+    const Facts& facts = ground_.facts;
+    const Tiling tiling = spatial_of(s);
+    const double steps = std::max(least_cycles_, Links::steps(facts, tiling));
+    capacity.change_spatial();
+    // By tensor and the innermost memory that keeps it, as needed.
+    std::vector<std::vector<double>> moves(static_cast<std::size_t>(facts.tensors),
+                                           std::vector<double>(facts.block.size(), -1));
+    for (std::uint32_t k = 0; k < keeps_.size(); ++k) {
+      std::array<std::size_t, Workload::kMaxTensors> last{};
+      double energy = common[k];
+      for (std::size_t t = 0; t < moves.size(); ++t) {
+        last[t] = facts.block.size();
+        while ((keeps_[k][--last[t]] >> t & 1U) == 0) {
+        }
+        double& moved = moves[t][last[t]];
+        if (moved < 0) moved = Links::inner_moves(facts, tiling, t, last[t]);
+        energy += Links::inner_cost(facts, tiling, ground_.resources[0], t, last[t], moved);
+      }
+      if (!promises(ground_.least(energy, steps, 1))) continue;
+      double cycles = steps;
+      for (const Resource& resource : ground_.resources) {
+        if (resource.kind != Resource::Kind::kTime) continue;
+        double time = 0;
+        for (std::size_t t = 0; t < moves.size(); ++t) {
+          time += Links::inner_cost(facts, tiling, resource, t, last[t], moves[t][last[t]]);
+        }
+        cycles = std::max(
+            cycles,
+            time / Links::instances(facts, tiling, static_cast<std::size_t>(resource.memory)));
+      }
+      if (!promises(ground_.least(energy, cycles, 1))) continue;
+      energy += capacity.least(Links(facts, keeps_[k], tiling), true);
+      const Least least = ground_.least(energy, cycles, 1);
+      if (energy < kNever && promises(least)) roots.push_back({least, k, s});
     }
   }
 
@@ -214,15 +274,19 @@ class Search {
 
   SearchResult finish() {
     SearchResult result;
-    for (const RootSearch& worker : workers_) {
+    for (RootSearch& worker : workers_) {
       add_counts(worker.tally(), result);
       result.nodes += worker.tally().nodes;
+      std::ranges::move(worker.opened(), std::back_inserter(result.opened));
     }
     for (const Answer& answer : answers_.all()) {
       result.answers.push_back(make_found(ground_.facts.problem, options_, answer.nest));
     }
     for (const Found& found : result.answers) {
       if (!result.best || found.score < result.best->score) result.best = found;
+    }
+    if (result.best) {
+      for (OpenedRoot& root : result.opened) forget_needless(result.best->score, root.open);
     }
     result.ending = ending_.value_or(Ending::kExhausted);
     const double open = ending_ ? open_bound() : kNever;
@@ -246,7 +310,8 @@ class Search {
   std::mutex mutex_;
   std::priority_queue<Root> waiting_;
   std::vector<double> taken_;  // bounds of the roots that threads work on
-  bool unlisted_ = false;      // there are roots that were not even listed
+  double least_cycles_ = 1;
+  bool unlisted_ = false;  // there are roots that were not even listed
   std::optional<Ending> ending_;
 };
 

@@ -17,6 +17,22 @@ constexpr std::uint64_t kNodesBetweenReports = 256;
 // Time of a memory that is below this share of the compute steps will hardly ever count.
 constexpr double kIdle = 0.2;
 
+bool may_slide_with_holes(const Facts& facts, std::size_t tensor) {
+  const auto held = [&](TensorSet set) { return (set >> tensor & 1U) != 0; };
+  const auto ragged = [](const Place& place) {
+    return std::ranges::any_of(place.rules, &FactorRule::remainder);
+  };
+  const auto holes = [&](const Rank& rank) {
+    const RankForm form = make_rank_form(facts.problem.workload(), rank, false);
+    const auto strided = [](const Term& term) { return magnitude(term.coefficient) > 1; };
+    return form.terms.size() > 2 ||
+           (form.terms.size() == 2 && std::ranges::any_of(form.terms, strided));
+  };
+  return std::ranges::any_of(facts.slides, held) &&
+         std::ranges::any_of(facts.rules.places, ragged) &&
+         std::ranges::any_of(facts.problem.workload().tensors()[tensor].ranks, holes);
+}
+
 }  // namespace
 
 Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& the_options)
@@ -32,35 +48,35 @@ Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& 
   for (std::size_t t = 0; t < problem.workload().tensors().size(); ++t) {
     tiles.emplace_back(problem.workload(), TensorId(t), the_options.conventions.holes_are_data);
   }
-  // Where slides leave holes and loops remainders, the first instance need not be the busiest
-  // (docs/model.md (15)).
-  bool slides = false;
-  for (std::size_t t = 0; t < facts.pairs.size(); ++t) {
-    const bool held =
-        std::ranges::any_of(facts.slides, [&](TensorSet set) { return (set >> t & 1U) != 0; });
-    const bool holes =
-        std::ranges::any_of(problem.workload().tensors()[t].ranks, [&](const Rank& rank) {
-          const RankForm form = make_rank_form(problem.workload(), rank, false);
-          return form.terms.size() > 2 ||
-                 (form.terms.size() == 2 && std::ranges::any_of(form.terms, [](const Term& term) {
-                    return magnitude(term.coefficient) > 1;
-                  }));
-        });
-    slides = slides || (held && holes);
-  }
   const bool wants_time = options.front || options.objective.latency > 0 || facts.leakage_pj > 0;
   std::erase_if(resources, [&](const Resource& resource) {
-    return resource.kind == Resource::Kind::kTime && (slides || !wants_time);
+    return resource.kind == Resource::Kind::kTime && !wants_time;
   });
+  // Where slides leave holes and loops remainders, the first instance need not be the busiest
+  // (docs/model.md (15)).
+  for (std::size_t t = 0; t < facts.pairs.size(); ++t) {
+    if (!may_slide_with_holes(facts, t)) continue;
+    for (Resource& resource : resources) {
+      if (resource.kind != Resource::Kind::kTime) continue;
+      for (std::vector<Prices>& memory : resource.prices) memory[t] = {};
+    }
+  }
   TW_CHECK(resources.size() <= 16 || !resources.empty(), "energy is a resource");
   if (resources.size() > 16) resources.resize(16);
+}
+
+// Mostly the exponents are 0, 1 or 2.
+double Ground::power(double value, double exponent) {
+  if (exponent == 0) return 1;
+  if (exponent == 1) return value;
+  return exponent == 2 ? value * value : std::pow(value, exponent);
 }
 
 Least Ground::least(double energy, double cycles, double traffic) const {
   const Objective& goal = options.objective;
   energy += facts.leakage_pj * cycles;
-  const double score = std::pow(energy, goal.energy) * std::pow(cycles, goal.latency) *
-                       std::pow(traffic, goal.traffic);
+  const double score =
+      power(energy, goal.energy) * power(cycles, goal.latency) * power(traffic, goal.traffic);
   return {score, energy, cycles};
 }
 
@@ -233,7 +249,13 @@ bool RootSearch::search(std::int64_t root) {
   part.counts.fill(1);
   part.cell.fill(0);
   for (Moved& moved : part.moved) moved.tiles.fill(1);
-  if (promises(least(0, part))) visit(0, part);
+  if (!promises(least(0, part))) return true;
+  std::vector<OpenedNode>* opened = nullptr;
+  if (ground_.options.proof) {
+    opened_.push_back({keeps_, tiling_, {}});
+    opened = &opened_.back().open;
+  }
+  visit(0, part, opened);
   return !interrupted_;
 }
 
@@ -263,8 +285,9 @@ double RootSearch::scan_limit(const Part& part) {
       if (ground_.resources[r].kind == Resource::Kind::kTraffic) traffic = std::max(1.0, all);
       if (ground_.resources[r].kind == Resource::Kind::kTime) cycles = std::max(cycles, all);
     }
-    const double others = std::pow(cycles, goal.latency) * std::pow(traffic, goal.traffic);
-    energy = std::pow(limit / others, 1 / goal.energy) - facts_.leakage_pj * steps_;
+    const double others =
+        Ground::power(cycles, goal.latency) * Ground::power(traffic, goal.traffic);
+    energy = Ground::power(limit / others, 1 / goal.energy) - facts_.leakage_pj * steps_;
   }
   // Rounded up: what passes is looked at again.
   return energy == kNever ? kNever : energy * (1 + 1e-9) - inner_[0] - part.spent[0];
@@ -379,8 +402,22 @@ bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const P
   return true;
 }
 
-// `part` is at the outside of `memory`.
-void RootSearch::visit(std::size_t memory, Part part) {
+OpenedNode& RootSearch::open(std::size_t memory, const Candidate& candidate, const Part& part,
+                             double bound, std::vector<OpenedNode>& opened) const {
+  OpenedNode node;
+  node.bound = bound;
+  node.counts.assign(part.counts.begin(), part.counts.begin() + facts_.dims);
+  if (candidate.label >= 0) {
+    for_bits(facts_.labels[static_cast<std::size_t>(candidate.label)].dims,
+             [&](std::size_t d) { node.label.emplace_back(d); });
+  }
+  TW_DCHECK(memory > 0, "nothing is opened outside of all memories");
+  opened.push_back(std::move(node));
+  return opened.back();
+}
+
+// `part` is at the outside of `memory`; `opened` (may be null) takes what is opened inside it.
+void RootSearch::visit(std::size_t memory, Part part, std::vector<OpenedNode>* opened) {
   const std::size_t before = passed_.size();
   for_bits(keeps_[memory], [&](std::size_t t) {
     if (links_->parent(memory, t) < 0) return;
@@ -395,10 +432,12 @@ void RootSearch::visit(std::size_t memory, Part part) {
     if (!step_in(memory + 1, candidate, part, inside)) continue;
     const Least bound = least(memory + 1, inside);
     if (bound.score == kNever || !promises(bound)) continue;
+    OpenedNode* const node =
+        opened == nullptr ? nullptr : &open(memory + 1, candidate, inside, bound.score, *opened);
     if (memory + 1 == keeps_.size()) {
       look_at(bound);
     } else {
-      visit(memory + 1, inside);
+      visit(memory + 1, inside, node == nullptr ? nullptr : &node->open);
     }
   }
   passed_.resize(before);
@@ -536,7 +575,8 @@ void RootSearch::go_through_orders(std::size_t memory, double extra) {
     for (const Ranked& ranked : ranked_[memory]) {
       Least least = bound_here_;
       least.energy += extra + ranked.extra;
-      least.score *= std::pow(least.energy / bound_here_.energy, ground_.options.objective.energy);
+      least.score *=
+          Ground::power(least.energy / bound_here_.energy, ground_.options.objective.energy);
       if (bound_here_.energy > 0 && !promises(least)) break;
       orders_[facts_.block[memory]] = *ranked.order;
       go_through_orders(memory + 1, extra + ranked.extra);

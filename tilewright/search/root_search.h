@@ -28,6 +28,7 @@ struct Ground {
 
   /// The score of these figures; bounds give a bound.
   Least least(double energy, double cycles, double traffic) const;
+  static double power(double value, double exponent);
 
   const SearchOptions& options;
   Facts facts;
@@ -50,6 +51,7 @@ class RootSearch {
   bool search(std::int64_t root);
 
   const SearchResult& tally() const { return tally_; }
+  std::vector<OpenedRoot>& opened() { return opened_; }
 
  private:
   // Where a tensor's tiles are moved on, as far as the loops so far say: in the block of memory
@@ -82,7 +84,9 @@ class RootSearch {
   bool promises(const Least& least);
   bool goes_on();
 
-  void visit(std::size_t memory, Part part);
+  void visit(std::size_t memory, Part part, std::vector<OpenedNode>* opened);
+  OpenedNode& open(std::size_t memory, const Candidate& candidate, const Part& part, double bound,
+                   std::vector<OpenedNode>& opened) const;
   void collect(std::size_t memory, const Part& part, std::vector<Candidate>& candidates);
   void scan(const std::vector<double>& cost, double limit,
             const std::vector<std::vector<int>>& allowed, const Grid& grid, int label, double base,
@@ -107,6 +111,7 @@ class RootSearch {
   Scorer scorer_;
   OrderClasses classes_;
   SearchResult tally_;
+  std::vector<OpenedRoot> opened_;
   bool interrupted_ = false;
   std::int64_t root_ = 0;
 

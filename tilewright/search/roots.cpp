@@ -14,8 +14,9 @@ constexpr std::size_t kMostChoices = 4'000'000;
 }  // namespace
 
 SpatialChoices::SpatialChoices(const Facts& facts, std::span<const InwardSteps> steps,
-                               bool merge_axes, const std::function<bool(double)>& worth)
-    : facts_(facts), steps_(steps), merge_axes_(merge_axes), worth_(worth) {
+                               bool merge_axes, const std::function<bool(double)>& worth,
+                               const std::function<bool()>& stop)
+    : facts_(facts), steps_(steps), merge_axes_(merge_axes), worth_(worth), stop_(stop) {
   NodeId last(-1);
   factors_.resize(facts.rules.places.size());
   for (std::size_t p = 0; p < facts.rules.places.size(); ++p) {
@@ -42,27 +43,39 @@ void SpatialChoices::set(std::size_t choice, Tiling& tiling) const {
   }
 }
 
-// With the factors chosen so far, if all the rest of the arrays were used.
-double SpatialChoices::least_steps() const {
+// With the factors chosen up to `dim` on an axis: what is left of this axis can only be used by the
+// dims after it, and what comes later by all.
+double SpatialChoices::least_steps(std::size_t fanout, std::size_t axis, int dim) const {
+  double later = 1;  // room on axes to come
+  double here = 1;   // room on this one
+  bool passed = false;
+  for (const std::size_t p : places_) {
+    const Place& place = facts_.rules.places[p];
+    const double size = static_cast<double>(
+        facts_.problem.arch().fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
+    if (p == axes_[fanout][axis]) {
+      here = size;
+      for (int d = 0; d <= dim; ++d)
+        here /= static_cast<double>(tiling_.at(static_cast<int>(p), d));
+      passed = true;
+    } else if (passed) {
+      later *= size;
+    }
+  }
   double steps = 1;
-  double room = 1;
+  double after = 1;  // of the dims that may still use this axis
   for (int d = 0; d < facts_.dims; ++d) {
     std::int64_t many = 1;
     for (const std::size_t p : places_) many *= tiling_.at(static_cast<int>(p), d);
-    steps *= static_cast<double>(ceil_div(facts_.sizes[static_cast<std::size_t>(d)], many));
+    const double left =
+        static_cast<double>(ceil_div(facts_.sizes[static_cast<std::size_t>(d)], many));
+    (d > dim ? after : steps) *= left;
   }
-  for (const std::size_t p : places_) {
-    const Place& place = facts_.rules.places[p];
-    double left = static_cast<double>(
-        facts_.problem.arch().fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
-    for (int d = 0; d < facts_.dims; ++d)
-      left /= static_cast<double>(tiling_.at(static_cast<int>(p), d));
-    room *= left;
-  }
-  return steps / room;
+  return steps * std::max(1.0, after / here) / later;
 }
 
 void SpatialChoices::add(std::size_t fanout, std::size_t axis, int dim) {
+  if (++looked_ % 4096 == 0 && stop_()) cut_off_ = true;
   if (cut_off_) return;
   if (fanout == axes_.size()) {
     if (choices_.size() == kMostChoices) {
@@ -94,6 +107,7 @@ void SpatialChoices::add(std::size_t fanout, std::size_t axis, int dim) {
   for (const std::int64_t factor : factors_[p][static_cast<std::size_t>(dim)]) {
     if (used * factor > size) break;
     tiling_.at(static_cast<int>(p), dim) = factor;
+    if (!worth_(least_steps(fanout, axis, dim))) continue;
     add(fanout, axis, dim + 1);
   }
   tiling_.at(static_cast<int>(p), dim) = 1;
@@ -111,7 +125,7 @@ void SpatialChoices::end_fanout(std::size_t fanout) {
     }
     if (!worth_(steps)) return;
   }
-  if (merge_axes_) {
+  if (merge_axes_ && axes_[fanout].size() > 1) {
     std::vector<std::int64_t> products;
     for (std::size_t f = 0; f <= fanout; ++f) {
       for (int d = 0; d < facts_.dims; ++d) {
@@ -120,7 +134,7 @@ void SpatialChoices::end_fanout(std::size_t fanout) {
         products.push_back(many);
       }
     }
-    if (!seen_[fanout].emplace(std::move(products), true).second) return;
+    if (!seen_[fanout].insert(std::move(products)).second) return;
   }
   add(fanout + 1, 0, 0);
 }
@@ -253,16 +267,14 @@ double CapacityBound::with_tiles(const Links& links, std::size_t memory, const C
 }
 
 double CapacityBound::links_into(const Links& links, std::size_t memory) {
-  std::vector<std::int64_t> key{static_cast<std::int64_t>(memory)};
+  std::uint64_t key = memory;
   for (int t = 0; t < facts_.tensors; ++t) {
     const std::size_t at = static_cast<std::size_t>(t);
-    key.push_back(links.keeps(memory, at) ? links.parent(memory, at) : -2);
+    const int from = links.keeps(memory, at) ? links.parent(memory, at) + 1 : 63;
+    key = key << 6 | static_cast<std::uint64_t>(from);
   }
-  for (std::size_t p = 0; p < facts_.block[memory]; ++p) {
-    if (facts_.rules.places[p].is_block()) continue;
-    for_bits(facts_.live, [&](std::size_t d) { key.push_back(links.factor(p, d)); });
-  }
-  const auto [it, added] = known_.try_emplace(std::move(key), 0.0);
+  auto& known = is_common(memory) ? shared_ : known_;
+  const auto [it, added] = known.try_emplace(key, 0.0);
   if (!added) return it->second;
   std::array<double, Workload::kMaxTensors> once{};
   for_bits(links.keeps()[memory], [&](std::size_t t) {
@@ -276,10 +288,29 @@ double CapacityBound::links_into(const Links& links, std::size_t memory) {
   return least;
 }
 
-double CapacityBound::least(const Links& links) {
+bool CapacityBound::is_common(std::size_t memory) const {
+  for (std::size_t p = 0; p < facts_.block[memory]; ++p) {
+    if (!facts_.rules.places[p].is_block()) return false;
+  }
+  return true;
+}
+
+double CapacityBound::least(const Links& links, bool common) {
   double total = 0;
   for (std::size_t m = 1; m < links.keeps().size(); ++m) {
-    if (links.keeps()[m] != 0) total += links_into(links, m);
+    if (links.keeps()[m] != 0 && !(common && is_common(m))) total += links_into(links, m);
+  }
+  return total;
+}
+
+double CapacityBound::common(const Keeps& keeps) {
+  Tiling none;
+  none.dims = facts_.dims;
+  none.factors.assign(facts_.rules.places.size() * static_cast<std::size_t>(facts_.dims), 1);
+  const Links links(facts_, keeps, none);
+  double total = 0;
+  for (std::size_t m = 1; m < keeps.size(); ++m) {
+    if (keeps[m] != 0 && is_common(m)) total += links_into(links, m);
   }
   return total;
 }

@@ -16,6 +16,7 @@
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/mapspace/rules.h"
+#include "tilewright/mapspace/tiling.h"
 
 namespace tilewright {
 
@@ -48,6 +49,21 @@ struct Prunes {
   bool operator==(const Prunes&) const = default;
 };
 
+/// Something the optimal search looked into: all mappings with these counts at the outside of a
+/// memory, the first ones at memory 1, each in the one before it (docs/optimal.md section 6).
+struct OpenedNode {
+  double bound = 0;
+  std::vector<DimId> label;          ///< dims of the innermost loop of the block outside; or none
+  std::vector<std::int64_t> counts;  ///< by DimId
+  std::vector<OpenedNode> open;
+};
+
+struct OpenedRoot {
+  Keeps keeps;
+  Tiling spatial;  ///< the factors of all axes
+  std::vector<OpenedNode> open;
+};
+
 struct SearchOptions {
   Objective objective;
   std::vector<Cap> caps;
@@ -73,6 +89,7 @@ struct SearchOptions {
   int top = 1;  ///< optimal: how many mappings are wanted, the best ones, proved alike
   bool front =
       false;  ///< optimal: wanted are all mappings that no other beats in energy and cycles
+  bool proof = false;  ///< optimal: SearchResult::opened is wanted
   /// Set from outside to end early (Ctrl-C); may be null.
   const std::atomic<bool>* stop = nullptr;
   /// Called now and then, from one thread at a time; may be empty.
@@ -107,6 +124,8 @@ struct SearchResult {
   std::uint64_t nodes = 0;      ///< optimal: partial mappings looked at
   /// optimal: no mapping scores less; the best itself if it is proved.
   std::optional<double> bound;
+  /// optimal: all that had to be looked into; what was not is bounded by the best.
+  std::vector<OpenedRoot> opened;
   /// optimal: what SearchOptions::top or front asked for, best first (front: fastest first).
   /// Mappings that differ only in what costs nothing are one.
   std::vector<Found> answers;
