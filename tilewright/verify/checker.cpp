@@ -217,10 +217,9 @@ std::vector<int> Checker::find_counts(const Opened& opened, const Path& path,
     const auto found = std::ranges::lower_bound(counts, node.counts[pos(d)]);
     const bool there = found != counts.end() && *found == node.counts[pos(d)];
     at.push_back(static_cast<int>(found - counts.begin()));
-    if (!there || std::ranges::none_of(chain.steps[pos(path.level())][pos(at.back())],
-                                       [&](const Chain::Step& step) {
-                                         return step.to == path.at.back()[pos(d)];
-                                       })) {
+    if (!there || std::ranges::none_of(
+                      chain.steps[pos(path.level())][pos(at.back())],
+                      [&](const Chain::Step& step) { return step.to == path.at.back()[pos(d)]; })) {
       throw Refusal("a node has counts that its parent does not lead to");
     }
   }
@@ -237,8 +236,8 @@ void Checker::scan_counts(Scan& scan, int dim) {
   const auto& steps = scan.opened.root.chain(dim).steps[pos(memory)];
   const int here = scan.path.at[pos(memory)][pos(dim)];
   for (std::size_t in = 0; in < steps.size(); ++in) {
-    const bool leads = std::ranges::any_of(
-        steps[in], [&](const Chain::Step& step) { return step.to == here; });
+    const bool leads =
+        std::ranges::any_of(steps[in], [&](const Chain::Step& step) { return step.to == here; });
     if (!leads) continue;
     scan.path.at.back()[pos(dim)] = static_cast<int>(in);
     scan_counts(scan, dim + 1);
@@ -318,8 +317,8 @@ void Checker::open_node(Scan& scan, const ProofNode* node, DimSet label) {
   }
   ProofNode made{label, {}, {}};
   for (int d = 0; d < frame_.dims(); ++d) {
-    made.counts.push_back(scan.opened.root.chain(d)
-                              .counts[pos(scan.path.level())][pos(scan.path.at.back()[pos(d)])]);
+    made.counts.push_back(
+        scan.opened.root.chain(d).counts[pos(scan.path.level())][pos(scan.path.at.back()[pos(d)])]);
   }
   scan_node(scan.opened, scan.path, {}, &made.open);
   scan.made->push_back(std::move(made));
@@ -354,8 +353,7 @@ std::string Checker::node_text(const Root& root, const Path& path, DimSet label)
   for (int level = 1; level <= path.level(); ++level) {
     text += "; at level " + std::to_string(level);
     for (int d = 0; d < frame_.dims(); ++d) {
-      const std::int64_t count =
-          root.chain(d).counts[pos(level)][pos(path.at[pos(level)][pos(d)])];
+      const std::int64_t count = root.chain(d).counts[pos(level)][pos(path.at[pos(level)][pos(d)])];
       if (count > 1) text += " " + workload.dim(DimId(d)).name + "=" + std::to_string(count);
     }
   }

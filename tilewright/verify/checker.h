@@ -58,8 +58,7 @@ class Checker {
   void check_label(Scan& scan, DimSet label);
   void open_node(Scan& scan, const ProofNode* node, DimSet label);
   void check_leaf(const Opened& opened, const Path& path);
-  std::vector<int> find_counts(const Opened& opened, const Path& path,
-                               const ProofNode& node) const;
+  std::vector<int> find_counts(const Opened& opened, const Path& path, const ProofNode& node) const;
   bool promises(const Root& root, const std::vector<double>& values) const;
   bool promises(const Scan& scan, bool whole) const;
   std::string node_text(const Root& root, const Path& path, DimSet label) const;

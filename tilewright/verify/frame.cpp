@@ -117,8 +117,7 @@ void Frame::add_metrics() {
   const Arch& arch = problem.arch();
   const std::size_t count = memories.size() * tensors.size();
   constant = computes * arch.compute().energy_pj.value_or(0);
-  leakage =
-      arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
+  leakage = arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
   Metric energy{Metric::Kind::kEnergy, -1, std::vector<Price>(count)};
   Metric traffic{Metric::Kind::kTraffic, -1, std::vector<Price>(count)};
   for (int m = 0; m < memory_count(); ++m) {
@@ -146,15 +145,13 @@ void Frame::add_metrics() {
 }
 
 void Frame::add_time(int memory) {
-  const Memory& limits =
-      problem.arch().memory(rules.places[pos(memories[pos(memory)].place)].node);
+  const Memory& limits = problem.arch().memory(rules.places[pos(memories[pos(memory)].place)].node);
   const auto add = [&](const std::optional<Rational>& rate, bool reads, bool writes) {
     if (!rate) return;
     Metric metric{Metric::Kind::kTime, memory,
                   std::vector<Price>(memories.size() * tensors.size())};
     for (std::size_t t = 0; t < tensors.size(); ++t) {
-      const double each =
-          static_cast<double>(memories[pos(memory)].bits[t]) / to_double(*rate);
+      const double each = static_cast<double>(memories[pos(memory)].bits[t]) / to_double(*rate);
       Price& price = metric.prices[pos(memory) * tensors.size() + t];
       if (reads) price.read = each;
       if (reads && conventions.drains_are_reads) price.drain = each;

@@ -37,7 +37,7 @@ struct TwoTerms {
 struct TensorView {
   DimSet relevant = 0;  ///< of more than one element
   DimSet irrelevant = 0;
-  DimSet many = 0;  ///< those in ranks of three terms and more
+  DimSet many = 0;   ///< those in ranks of three terms and more
   double plain = 1;  ///< elements along all ranks but those of two terms
   std::vector<TwoTerms> ranks;
   std::vector<TileForm> tile;  ///< one: how to count a tile
@@ -53,8 +53,8 @@ struct FanoutView {
   bool shares_reads = false;
   bool overlaps = false;
   bool reduces = false;
-  std::vector<int> places;       ///< its axes in Rules::places
-  std::vector<bool> perfect;     ///< by dim: loops leave no remainder
+  std::vector<int> places;    ///< its axes in Rules::places
+  std::vector<bool> perfect;  ///< by dim: loops leave no remainder
   std::int64_t least_children = 1;
 
   bool shares(bool output) const { return output ? reduces : shares_reads; }

@@ -117,8 +117,7 @@ void Leaves::choose_factors(const Root& root, const Path& path, int dim, Tiling&
   if (fit_.fits(nest_)) evaluate(root, tiling, 0, orders);
 }
 
-void Leaves::choose_block(const Root& root, const Path& path, int dim, int memory,
-                          Tiling& tiling) {
+void Leaves::choose_block(const Root& root, const Path& path, int dim, int memory, Tiling& tiling) {
   if (memory == frame_.memory_count()) {
     choose_factors(root, path, dim + 1, tiling);
     return;

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "tilewright/mapspace/orders.h"
 #include "tilewright/mapping/fit.h"
+#include "tilewright/mapspace/orders.h"
 #include "tilewright/model/evaluator.h"
 #include "tilewright/verify/path.h"
 #include "tilewright/verify/splits.h"
@@ -38,7 +38,7 @@ class Leaves {
   std::vector<Splits>& splits_;
   Evaluator evaluator_;
   Fit fit_;
-  std::vector<int> axes_;  // places of all axes, fan-out by fan-out
+  std::vector<int> axes_;                                // places of all axes, fan-out by fan-out
   std::vector<std::vector<std::vector<DimId>>> orders_;  // by place
   std::vector<NestNode> nest_;
   double best_ = 0;

@@ -90,7 +90,8 @@ std::string find_fault(const Proof& proof) {
   }
   const std::string outside = "its mapping is not in the space";
   const auto choices = take_apart(proof.problem, proof.rules, proof.mapping.nodes());
-  if (!choices || !obeys_factors(proof, choices->tiling) || !obeys_fanouts(proof, choices->tiling)) {
+  if (!choices || !obeys_factors(proof, choices->tiling) ||
+      !obeys_fanouts(proof, choices->tiling)) {
     return outside;
   }
   for (std::size_t m = 0; m < choices->keeps.size(); ++m) {

@@ -21,7 +21,8 @@ struct Choices {
 std::optional<Choices> take_apart(const Problem& problem, const Rules& rules,
                                   std::span<const NestNode> nest);
 
-/// What is wrong with the mapping of `proof`, in a few words; empty if it is legal and in its space.
+/// What is wrong with the mapping of `proof`, in a few words; empty if it is legal and in its
+/// space.
 std::string find_fault(const Proof& proof);
 
 }  // namespace tilewright::verify

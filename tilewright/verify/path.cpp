@@ -97,9 +97,9 @@ double path_cost(const Root& root, const Metric& metric, const Path& path, doubl
       const int tensor = static_cast<int>(t);
       if (!has(tensors, tensor)) continue;
       if (pending[t] < 0) {
-        pending[t] = link_cost(root, metric, path,
-                               {tensor, root.parent_of(tensor, level),
-                                root.child_of(tensor, level)});
+        pending[t] =
+            link_cost(root, metric, path,
+                      {tensor, root.parent_of(tensor, level), root.child_of(tensor, level)});
       }
       sum += pending[t];
     }

@@ -50,6 +50,16 @@ void expect_keys(const json& object, std::initializer_list<std::string_view> key
   }
 }
 
+// Refuses with the first finding.
+[[noreturn]] void refuse(const std::string& what, const Diagnostics& diagnostics) {
+  for (const Diagnostic& finding : diagnostics.all()) {
+    if (finding.severity == Severity::kError) {
+      throw Refusal(what + " cannot be read: " + finding.message);
+    }
+  }
+  throw Refusal(what + " cannot be read");
+}
+
 class Reader {
  public:
   Reader(const json& root, const Problem& problem, const Rules& rules)
@@ -67,8 +77,7 @@ class Reader {
       }
       const auto axes = std::ranges::count_if(rules_.places,
                                               [](const Place& place) { return !place.is_block(); });
-      const std::size_t wanted =
-          static_cast<std::size_t>(axes) * problem_.workload().dims().size();
+      const std::size_t wanted = static_cast<std::size_t>(axes) * problem_.workload().dims().size();
       if (read.keeps.size() != rules_.keeps.size() || read.factors.size() != wanted) {
         throw Refusal("a root has not one entry for each memory and each axis");
       }
@@ -148,13 +157,13 @@ Proof read_values(const json& root) {
   Diagnostics diagnostics;
   auto workload = read_workload(as_file("workload", root.at("workload")), diagnostics);
   auto arch = read_arch(as_file("arch", root.at("arch")), diagnostics);
-  if (!workload || !arch) throw Refusal("its workload or architecture cannot be read");
+  if (!workload || !arch) refuse("its workload or architecture", diagnostics);
   Problem problem(std::move(*workload), std::move(*arch));
   std::vector<Constraint> constraints;
   const std::string limits = root.at("constraints").get<std::string>();
   if (!limits.empty()) {
     auto read = read_constraints(as_file("constraints", limits), problem, diagnostics);
-    if (!read) throw Refusal("its constraints cannot be read");
+    if (!read) refuse("what it says of constraints", diagnostics);
     constraints = std::move(*read);
   }
   const auto kind = space_by_name(root.at("space").get<std::string>());
@@ -163,11 +172,11 @@ Proof read_values(const json& root) {
   const auto objective = parse_objective(root.at("objective").get<std::string>(), why);
   if (!objective) throw Refusal("its objective cannot be read");
   auto mapping = read_mapping(as_file("mapping.nest", root.at("mapping")), problem, diagnostics);
-  if (!mapping || diagnostics.has_errors()) throw Refusal("its mapping cannot be read");
+  if (!mapping || diagnostics.has_errors()) refuse("its mapping", diagnostics);
   Rules rules = make_rules(problem, *kind, constraints);
   std::vector<ProofRoot> roots = Reader(root, problem, rules).roots();
-  return {std::move(problem), std::move(rules),
-          *objective,         read_conventions(root.at("conventions")),
+  return {std::move(problem),  std::move(rules),
+          *objective,          read_conventions(root.at("conventions")),
           std::move(*mapping), root.at("score").get<double>(),
           std::move(roots)};
 }

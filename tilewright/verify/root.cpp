@@ -66,8 +66,8 @@ Sight Root::irrelevant_sight(const Link& link, const Turn& turn, int dim, double
                              double next) const {
   Sight sight;
   const int from = std::max(turn.block, 0);
-  sight.received = turn.moves ? spread(dim, next, from + 1, link.child)
-                              : spread(dim, at, from, link.child);
+  sight.received =
+      turn.moves ? spread(dim, next, from + 1, link.child) : spread(dim, at, from, link.child);
   const bool output = frame_.tensors[pos(link.tensor)].output;
   bool merged = false;
   double times = at;
@@ -145,8 +145,8 @@ std::vector<int> Root::slides(const Link& link, int block, DimSet over) const {
   bool none = over == 0;
   for (int d = 0; d < frame_.dims(); ++d) {
     if (!has(over, d)) continue;
-    const auto rank = std::ranges::find_if(
-        tensor.ranks, [&](const TwoTerms& r) { return r.a == d || r.b == d; });
+    const auto rank =
+        std::ranges::find_if(tensor.ranks, [&](const TwoTerms& r) { return r.a == d || r.b == d; });
     if (rank != tensor.ranks.end() && may_slide(link, *rank, d, block)) {
       found.push_back(d);
     } else {
@@ -165,8 +165,7 @@ Moved Root::elements(const Link& link, const TwoTerms& rank, const Sight& a, con
   };
   Moved moved;
   moved.received = sum(a.received, b.received, false);
-  moved.delivered =
-      separate(link, rank) ? moved.received : sum(a.delivered, b.delivered, true);
+  moved.delivered = separate(link, rank) ? moved.received : sum(a.delivered, b.delivered, true);
   return moved;
 }
 

@@ -60,8 +60,7 @@ class Root {
 
   /// R(d) and D(d) of a dim that the tensor does not depend on: `at` is its count at l*; if l*
   /// moves, `next` the one at the next memory inside.
-  Sight irrelevant_sight(const Link& link, const Turn& turn, int dim, double at,
-                         double next) const;
+  Sight irrelevant_sight(const Link& link, const Turn& turn, int dim, double at, double next) const;
   /// The counts of a dim that the tensor depends on: `inside` is that at `level`, inside which no
   /// loop in time over it stands outside the child; `at` that at l* or, if the parent lies inside
   /// l*, at the parent.

@@ -34,16 +34,14 @@ std::uint32_t open_blocks(const Keeps& keeps) {
   return open;
 }
 
-Spreads::Spreads(const Frame& frame, std::vector<Splits>& splits)
-    : frame_(frame), splits_(splits) {
+Spreads::Spreads(const Frame& frame, std::vector<Splits>& splits) : frame_(frame), splits_(splits) {
   for (const Place& place : frame.rules.places) {
     if (place.is_block()) continue;
     axes_.push_back(frame.problem.arch().fanout(place.node).axes[pos(place.axis)].size);
   }
 }
 
-void Spreads::for_each(
-    const std::function<void(const std::vector<std::int64_t>&)>& visit) const {
+void Spreads::for_each(const std::function<void(const std::vector<std::int64_t>&)>& visit) const {
   std::vector<std::int64_t> factors(frame_.fanouts.size() * pos(frame_.dims()), 1);
   visit_dim(0, {axes_}, factors, visit);
 }
@@ -60,8 +58,7 @@ bool Spreads::enough_children(const std::vector<std::int64_t>& factors) const {
 }
 
 // `rooms`: what the dims so far may leave of the axes; no one is beaten by another.
-void Spreads::visit_dim(int dim, const std::vector<Room>& rooms,
-                        std::vector<std::int64_t>& factors,
+void Spreads::visit_dim(int dim, const std::vector<Room>& rooms, std::vector<std::int64_t>& factors,
                         const std::function<void(const std::vector<std::int64_t>&)>& visit) const {
   if (dim == frame_.dims()) {
     if (enough_children(factors)) visit(factors);

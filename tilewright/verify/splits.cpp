@@ -98,8 +98,7 @@ bool Splits::passes(int fanout, std::int64_t factor, std::int64_t inside) const 
 }
 
 // The count outside all fan-outs of the gap; false if they cannot split it.
-bool Splits::through(int gap, const std::vector<std::int64_t>& factors,
-                     std::int64_t& count) const {
+bool Splits::through(int gap, const std::vector<std::int64_t>& factors, std::int64_t& count) const {
   for (std::size_t f = factors.size(); f-- > 0;) {
     if (frame_.fanouts[f].gap != gap) continue;
     if (!passes(static_cast<int>(f), factors[f], count)) return false;

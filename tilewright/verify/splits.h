@@ -28,8 +28,9 @@ struct Chain {
   /// the steps outwards through the block.
   std::vector<std::vector<std::int64_t>> inside;
   std::vector<std::vector<std::vector<Step>>> steps;
-  std::vector<double> least_active;  ///< by fan-out: children at work in a pass that is not the last
-  std::vector<bool> may_loop;        ///< by memory: some step has a loop
+  std::vector<double>
+      least_active;            ///< by fan-out: children at work in a pass that is not the last
+  std::vector<bool> may_loop;  ///< by memory: some step has a loop
 };
 
 /// The splits of one dim.

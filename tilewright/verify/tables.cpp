@@ -133,15 +133,14 @@ struct Tables::Crossing {
   DimSet must = 0;   // dims that must
   const Table& inside;
   Table outside;
-  std::vector<int> in;   // by dim, those of `crossed`
+  std::vector<int> in;  // by dim, those of `crossed`
   std::vector<int> out;
 };
 
 // A still tensor that is charged here looks at the counts outside the block along the dims it does
 // not depend on, and at those inside it along the others: between these and those dims are passed,
 // it is charged.
-void Tables::pass_charged(int memory, const Group& group, TensorSet charged,
-                          const Table& inside) {
+void Tables::pass_charged(int memory, const Group& group, TensorSet charged, const Table& inside) {
   const TensorSet waiting = group.still & ~charged;
   DimSet loops = ~DimSet{0};
   DimSet common = ~DimSet{0};  // dims that no charged tensor depends on
@@ -173,7 +172,8 @@ void Tables::pass_charged(int memory, const Group& group, TensorSet charged,
       for (std::size_t t = 0; t < frame_.tensors.size(); ++t) {
         if (!has(charged, static_cast<int>(t))) continue;
         const Link link = link_of(static_cast<int>(t), memory + 1);
-        charge(link, still_sights(memory, link), root_.slides(link, memory, frame_.tensors[t].relevant), table);
+        charge(link, still_sights(memory, link),
+               root_.slides(link, memory, frame_.tensors[t].relevant), table);
       }
     }
   }
@@ -293,8 +293,7 @@ void Tables::pass_keep(int memory) {
     Table table{grid, std::move(values)};
     for (std::size_t t = 0; t < frame_.tensors.size(); ++t) {
       if (!has(pending & kept, static_cast<int>(t))) continue;
-      const Link link{static_cast<int>(t), memory,
-                      root_.child_of(static_cast<int>(t), memory + 1)};
+      const Link link{static_cast<int>(t), memory, root_.child_of(static_cast<int>(t), memory + 1)};
       charge(link, once_sights(memory, link),
              root_.slides(link, memory, frame_.tensors[t].relevant), table);
     }
@@ -326,10 +325,9 @@ Tables::Sights Tables::moving_sights(int memory, const Link& link) const {
     for (std::size_t i = 0; i < chain.counts[pos(memory) + 1].size(); ++i) {
       const double inside = real(chain.inside[pos(memory)][i]);
       const double next = real(chain.counts[pos(memory) + 1][i]);
-      sights[pos(d)].push_back(
-          has(frame_.tensors[pos(link.tensor)].irrelevant, d)
-              ? root_.irrelevant_sight(link, turn, d, inside, next)
-              : root_.relevant_sight(link, turn, d, inside, next, memory + 1));
+      sights[pos(d)].push_back(has(frame_.tensors[pos(link.tensor)].irrelevant, d)
+                                   ? root_.irrelevant_sight(link, turn, d, inside, next)
+                                   : root_.relevant_sight(link, turn, d, inside, next, memory + 1));
     }
   }
   return sights;
