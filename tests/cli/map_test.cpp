@@ -2,6 +2,7 @@
 // tilewright map: what it finds, in what form, and what it says if it finds nothing.
 #include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <sstream>
 
 #include "map_test_support.h"
@@ -142,6 +143,18 @@ TEST_F(Map, WritesWhatEvaluateReads) {
   const Result lost = map({"-o", path("no/such/folder/best.nest")});
   EXPECT_EQ(lost.code, kInputError);
   EXPECT_TRUE(contains(lost.err, "error[C0010]"));
+}
+
+TEST_F(Map, WritesAProof) {
+  const Result proved = map({"--proof", path("proof.json")});
+  ASSERT_EQ(proved.code, kOk) << proved.err;
+  std::ifstream stream(path("proof.json"));
+  const Json proof = Json::parse(stream);
+  EXPECT_EQ(proof["format"], "tilewright-proof/1");
+  EXPECT_EQ(proof["checksum"].get<std::string>().size(), 16);
+  const Result refused = map({"--proof", path("proof.json"), "--top", "3"});
+  EXPECT_EQ(refused.code, kUsageError);
+  EXPECT_TRUE(contains(refused.err, "leave out `--top`")) << refused.err;
 }
 
 TEST_F(Map, KeepsTheCaps) {

@@ -99,6 +99,11 @@ void add_map(CLI::App& app, Session& session) {
   command->add_option("-o,--output", options->output, "also write the mapping, as .nest or .yaml")
       ->option_text("FILE")
       ->check(a_mapping_file());
+  command
+      ->add_option("--proof", options->proof,
+                   "also write what is needed to check that nothing is better, for "
+                   "tilewright-verify")
+      ->option_text("FILE");
   command->add_flag("--json", options->json, "the result as JSON")->option_text("");
   add_conventions(*command, options->conventions);
   command->callback([options, &session] { run_map(*options, session); });

@@ -19,6 +19,7 @@
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/not_found_text.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/proof_json.h"
 #include "tilewright/report/why_text.h"
 #include "tilewright/search/gain.h"
 #include "tilewright/search/gap.h"
@@ -82,6 +83,7 @@ bool MapRun::read_wishes() {
   wishes_.stop = session_.console().interrupted;
   wishes_.top = options_.top;
   wishes_.front = options_.front;
+  wishes_.proof = !options_.proof.empty();
   session_.show(diagnostics);
   if (diagnostics.has_errors()) session_.exit_code = kUsageError;
   return !diagnostics.has_errors();
@@ -89,6 +91,7 @@ bool MapRun::read_wishes() {
 
 void MapRun::read_limits(Diagnostics& diagnostics) {
   refuse_misfits(diagnostics);
+  refuse_proof(diagnostics);
   if (!options_.budget.empty()) {
     if (const auto budget = parse_budget(options_.budget, mapper_, diagnostics)) {
       wishes_.max_seconds = budget->seconds;
@@ -122,17 +125,33 @@ void MapRun::read_luck() {
 // Options that only an optimal search can follow.
 void MapRun::refuse_misfits(Diagnostics& diagnostics) const {
   if (mapper_ == Mapper::kOptimal) return;
-  const std::pair<const char*, bool> wishes[] = {{"--gap", !options_.gap.empty()},
-                                                 {"--top", options_.top > 1},
-                                                 {"--front", options_.front},
-                                                 {"--within", !options_.within.empty()},
-                                                 {"--why", options_.why}};
+  const std::pair<const char*, bool> wishes[] = {
+      {"--gap", !options_.gap.empty()}, {"--top", options_.top > 1},
+      {"--front", options_.front},      {"--within", !options_.within.empty()},
+      {"--why", options_.why},          {"--proof", !options_.proof.empty()}};
   for (const auto& [name, wished] : wishes) {
     if (!wished) continue;
     diagnostics
         .error("C0012", fmt::format("`{}` needs a proof, which the {} mapper does not give", name,
                                     options_.mapper))
         .helps.emplace_back("`--mapper optimal`, which is the default");
+  }
+}
+
+// A proof is that of one best mapping of one space.
+void MapRun::refuse_proof(Diagnostics& diagnostics) const {
+  if (options_.proof.empty()) return;
+  const std::pair<const char*, bool> others[] = {{"--space pad", options_.space == "pad"},
+                                                 {"--cap", !options_.caps.empty()},
+                                                 {"--gap", !options_.gap.empty()},
+                                                 {"--top", options_.top > 1},
+                                                 {"--front", options_.front}};
+  for (const auto& [name, wished] : others) {
+    if (!wished) continue;
+    diagnostics
+        .error("C0012",
+               fmt::format("`--proof` is for one best mapping of one space, not for `{}`", name))
+        .helps.push_back(fmt::format("leave out `{}`", name));
   }
 }
 
@@ -264,6 +283,29 @@ void MapRun::show_best(const SpaceSearch& found) {
     }
   }
   if (!options_.output.empty()) save(problem, best.mapping);
+  if (!options_.proof.empty()) save_proof(found);
+}
+
+void MapRun::save_proof(const SpaceSearch& found) {
+  if (found.result.ending != Ending::kExhausted) {
+    session_.note("note: no proof is written, for the best is not proved");
+    return;
+  }
+  const Problem& problem = space_.problems[found.problem];
+  const std::string text =
+      proof_json(problem, documents_.constraints, space_.kind, wishes_, found.result);
+  if (write(options_.proof, text)) session_.note(fmt::format("wrote {}", options_.proof));
+}
+
+// False, with the reason shown, if it cannot.
+bool MapRun::write(const std::string& path, const std::string& text) {
+  std::ofstream stream(path, std::ios::binary);
+  if ((stream << text).flush()) return true;
+  Diagnostics diagnostics;
+  diagnostics.error("C0010", fmt::format("cannot write `{}`", path));
+  session_.show(diagnostics);
+  session_.exit_code = kInputError;
+  return false;
 }
 
 // What takes more searches, once the best is proved.
@@ -330,14 +372,7 @@ void MapRun::save(const Problem& problem, const Mapping& mapping) {
   const bool padded = &problem != &space_.given();
   std::string text = nest ? write_nest(problem, mapping) : write_mapping(problem, mapping);
   if (padded && !nest) text = write_workload(problem.workload()) + text;
-  std::ofstream stream(options_.output, std::ios::binary);
-  if (!(stream << text).flush()) {
-    Diagnostics diagnostics;
-    diagnostics.error("C0010", fmt::format("cannot write `{}`", options_.output));
-    session_.show(diagnostics);
-    session_.exit_code = kInputError;
-    return;
-  }
+  if (!write(options_.output, text)) return;
   session_.note(fmt::format("wrote {}", options_.output));
   if (padded && nest) {
     session_.note("note: it is a mapping of the padded workload; `-o FILE.yaml` writes both");

@@ -34,6 +34,7 @@ struct MapOptions {
   std::optional<std::uint64_t> patience;
   int threads = 0;
   std::string output;
+  std::string proof;
   bool json = false;
   Conventions conventions;
 };
@@ -47,6 +48,9 @@ class MapRun {
 
  private:
   bool read_wishes();
+  void refuse_proof(Diagnostics& diagnostics) const;
+  void save_proof(const SpaceSearch& found);
+  bool write(const std::string& path, const std::string& text);
   bool refuse_conflict();
   bool refuse_holes();
   void echo_constraints();

@@ -63,6 +63,7 @@ class Total {
     for (Found& found : next.answers) search_.answers.push_back({std::move(found), problem});
     if (!next.best || (sum.best && sum.best->score <= next.best->score)) return;
     sum.best = std::move(next.best);
+    sum.opened = std::move(next.opened);
     search_.problem = problem;
   }
 

@@ -98,25 +98,6 @@ void CostToGo::make_grid(std::size_t memory) {
   });
 }
 
-bool CostToGo::fits(std::size_t memory, const Counts& extents) const {
-  const NodeId node = facts_.rules.keeps[memory].memory;
-  const Memory& room = facts_.problem.arch().memory(node);
-  const ResolvedMemory& resolved = facts_.problem.memory(node);
-  double used = 0;
-  bool fit = true;
-  for_bits(links_.keeps()[memory], [&](std::size_t t) {
-    const double bits =
-        static_cast<double>(tiles_[t].elements(extents)) * static_cast<double>(resolved.bits[t]);
-    if (resolved.partition_bits[t]) {
-      fit = fit && bits <= static_cast<double>(*resolved.partition_bits[t] / room.buffering);
-    } else {
-      used += bits;
-    }
-  });
-  return fit &&
-         (!room.capacity_bits || used <= static_cast<double>(*room.capacity_bits / room.buffering));
-}
-
 // Tiles are at least as large as the counts outside them say.
 void CostToGo::forget_what_does_not_fit(std::size_t memory) {
   const Memory& room = facts_.problem.arch().memory(facts_.rules.keeps[memory].memory);
@@ -133,7 +114,7 @@ void CostToGo::forget_what_does_not_fit(std::size_t memory) {
   for (std::size_t cell = 0; cell < grid.cells(); ++cell) {
     const bool wanted = std::ranges::any_of(
         tables_[memory], [&](const Table& table) { return table.cost[cell] < kNever; });
-    if (wanted && !fits(memory, extents)) {
+    if (wanted && !tiles_fit(facts_, tiles_, memory, links_.keeps()[memory], extents)) {
       for (Table& table : tables_[memory]) table.cost[cell] = kNever;
     }
     for (std::size_t i = at.size(); i-- > 0;) {
@@ -155,6 +136,7 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
   const int decided = static_cast<int>(memory) - 1;
   const std::vector<std::size_t>& dims = grids_[memory].dims;
   const DimSet apart = links_.separate(tensor, child, decided);
+  const DimSet blurred = links_.mixed(tensor, child, decided);
   std::vector<double> result;
   for (const std::size_t slide : links_.slides(tensor, child, last)) {
     Product delivered(facts_.plain[tensor]);
@@ -183,8 +165,9 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
         const auto& read_there = (apart >> other & 1U) != 0 ? inside[j] : outside[j];
         received.add_pair(
             j, [&](std::size_t a, std::size_t b) { return pieces(inside[j][a], inside[i][b]); });
-        delivered.add_pair(
-            j, [&](std::size_t a, std::size_t b) { return pieces(read_there[a], read_here[b]); });
+        delivered.add_pair(j, [&](std::size_t a, std::size_t b) {
+          return pair.is_in(blurred) ? pair.least : pieces(read_there[a], read_here[b]);
+        });
       }
     }
     std::vector<double>& cost = delivered.values();

@@ -52,7 +52,6 @@ class CostToGo {
 
  private:
   void make_grid(std::size_t memory);
-  bool fits(std::size_t memory, const Counts& extents) const;
   void forget_what_does_not_fit(std::size_t memory);
   using CellCounts = std::vector<std::vector<std::int64_t>>;
   std::vector<double> link_cost(std::size_t memory, std::size_t tensor, const CellCounts& outside,

@@ -51,7 +51,8 @@ std::vector<std::int64_t> InwardSteps::factors(int place) const {
   return result;
 }
 
-DimChain::DimChain(const InwardSteps& steps, std::span<const std::int64_t> fixed) {
+DimChain::DimChain(const InwardSteps& steps, std::span<const std::int64_t> fixed,
+                   std::span<const std::int64_t> least) {
   const std::size_t places = fixed.size();
   // Counts that can be reached from outside, by their numbers in `steps`.
   struct Reached {
@@ -67,7 +68,8 @@ DimChain::DimChain(const InwardSteps& steps, std::span<const std::int64_t> fixed
   for (std::size_t p = 0; p < places; ++p) {
     for (const Reached& from : reached[p]) {
       for (const auto& step : steps.steps(static_cast<int>(p), from.number)) {
-        if (allowed(p, step)) reached[p + 1].push_back({step.count, step.inner});
+        const bool enough = p + 1 == places || step.count >= least[p + 1];
+        if (enough && allowed(p, step)) reached[p + 1].push_back({step.count, step.inner});
       }
     }
     std::ranges::sort(reached[p + 1]);

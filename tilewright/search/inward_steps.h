@@ -54,8 +54,10 @@ class DimChain {
     std::int64_t last = 1;
   };
 
-  /// `fixed`: the factor of each place; 0: any.
-  DimChain(const InwardSteps& steps, std::span<const std::int64_t> fixed);
+  /// `fixed`: the factor of each place; 0: any. `least`: smaller counts outside a place are left
+  /// out.
+  DimChain(const InwardSteps& steps, std::span<const std::int64_t> fixed,
+           std::span<const std::int64_t> least);
 
   bool possible() const { return !counts_.front().empty(); }
   /// Outside `place`, rising; of the last place + 1: the whole size.

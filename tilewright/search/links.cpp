@@ -172,6 +172,26 @@ Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventio
   leakage_pj += arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
 }
 
+bool tiles_fit(const Facts& facts, std::span<const TileForm> tiles, std::size_t memory,
+               TensorSet kept, const Counts& extents) {
+  const NodeId node = facts.rules.keeps[memory].memory;
+  const Memory& room = facts.problem.arch().memory(node);
+  const ResolvedMemory& resolved = facts.problem.memory(node);
+  double used = 0;
+  bool fit = true;
+  for_bits(kept, [&](std::size_t t) {
+    const double bits =
+        static_cast<double>(tiles[t].elements(extents)) * static_cast<double>(resolved.bits[t]);
+    if (resolved.partition_bits[t]) {
+      fit = fit && bits <= static_cast<double>(*resolved.partition_bits[t] / room.buffering);
+    } else {
+      used += bits;
+    }
+  });
+  return fit &&
+         (!room.capacity_bits || used <= static_cast<double>(*room.capacity_bits / room.buffering));
+}
+
 Links::Links(const Facts& facts, Keeps keeps, const Tiling& spatial)
     : facts_(facts), keeps_(std::move(keeps)), spatial_(spatial) {
   std::vector<int> last(static_cast<std::size_t>(facts.tensors), -1);
@@ -253,17 +273,20 @@ std::vector<std::size_t> Links::slides(std::size_t tensor, std::size_t child, Di
 DimSet Links::separate(std::size_t tensor, std::size_t child, int at) const {
   const std::size_t outside = facts_.block[static_cast<std::size_t>(parent(child, tensor))];
   const std::size_t decided = at < 0 ? 0 : facts_.block[static_cast<std::size_t>(at)];
-  bool merged = true;
+  bool apart = false;  // only equal tiles are served together
   DimSet spread_out = 0;
   for (std::size_t p = std::min(outside, decided); p < facts_.block[child]; ++p) {
     if (facts_.rules.places[p].is_block()) continue;
     for_bits(facts_.live, [&](std::size_t d) {
       if (factor(p, d) == 1) return;
-      if (p > outside) merged = merged && tensor != facts_.output && facts_.merges(p);
+      if (p > outside) {
+        const bool merges = tensor != facts_.output && facts_.merges(p);
+        apart = apart || (facts_.shares(tensor, p) && !merges);
+      }
       if (p > decided) spread_out |= DimSet{1} << d;
     });
   }
-  if (merged) return 0;
+  if (!apart) return 0;
   DimSet result = 0;
   for (const Facts::Pair& pair : facts_.pairs[tensor]) {
     const DimSet first = spread_out & (DimSet{1} << pair.first);
@@ -274,16 +297,32 @@ DimSet Links::separate(std::size_t tensor, std::size_t child, int at) const {
   return result;
 }
 
+DimSet Links::mixed(std::size_t tensor, std::size_t child, int at) const {
+  const std::size_t outside = facts_.block[static_cast<std::size_t>(parent(child, tensor))];
+  const std::size_t decided = at < 0 ? 0 : facts_.block[static_cast<std::size_t>(at)];
+  DimSet result = 0;
+  for (std::size_t p = outside; p < decided; ++p) {
+    if (facts_.rules.places[p].is_block() || !facts_.shares(tensor, p)) continue;
+    for_bits(facts_.live, [&](std::size_t d) {
+      if (factor(p, d) > 1) result |= DimSet{1} << d;
+    });
+  }
+  return result;
+}
+
 Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, const Counts& outside,
                                const Counts& inside, DimSet last) const {
   if (facts_.pairs[tensor].empty()) return {facts_.elements[tensor], facts_.elements[tensor]};
   const DimSet apart = separate(tensor, child, at);
+  const DimSet blurred = mixed(tensor, child, at);
   const auto read = [&](std::size_t d) { return (apart >> d & 1U) != 0 ? inside[d] : outside[d]; };
   Traffic least{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   for (const std::size_t slide : slides(tensor, child, last)) {
     Traffic traffic{facts_.plain[tensor], facts_.plain[tensor]};
     for (const Facts::Pair& pair : facts_.pairs[tensor]) {
-      traffic.delivered *= pieces(pair, child, at, read(pair.first), read(pair.second), slide);
+      traffic.delivered *=
+          pair.is_in(blurred) ? pair.least
+                              : pieces(pair, child, at, read(pair.first), read(pair.second), slide);
       traffic.received *= pieces(pair, child, at, inside[pair.first], inside[pair.second], slide);
     }
     least.delivered = std::min(least.delivered, traffic.delivered);

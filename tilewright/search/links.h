@@ -15,6 +15,7 @@
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/mapspace/tiling.h"
+#include "tilewright/workload/footprint.h"
 
 namespace tilewright {
 
@@ -59,6 +60,7 @@ class Facts {
     std::int64_t n = 1;
     double least = 1;  // of the whole rank
 
+    bool is_in(DimSet dims) const { return ((dims >> first | dims >> second) & 1U) != 0; }
     /// Summed over n1 * n2 pieces of the sizes N1 and N2.
     double pieces(double size1, double size2, double n1, double n2) const;
   };
@@ -109,6 +111,10 @@ class Facts {
   std::vector<bool> merges_;
 };
 
+/// Whether tiles of these extents of the kept tensors fit the memory.
+bool tiles_fit(const Facts& facts, std::span<const TileForm> tiles, std::size_t memory,
+               TensorSet kept, const Counts& extents);
+
 /// The links of one choice of what is kept and of the loops in space. `facts` must outlive it.
 class Links {
  public:
@@ -149,6 +155,9 @@ class Links {
   std::vector<std::size_t> slides(std::size_t tensor, std::size_t child, DimSet dims) const;
   /// Dims of affine ranks along which children are served separately.
   DimSet separate(std::size_t tensor, std::size_t child, int at) const;
+  /// Dims of affine ranks whose tiles may coincide or overlap in space outside of the loops that
+  /// decide, where reads are shared: nothing is known of their pieces.
+  DimSet mixed(std::size_t tensor, std::size_t child, int at) const;
   /// At least so many elements are in all tiles together: `outside` and `inside` are the tiles
   /// along each dim outside the fan-outs of the link and inside them.
   Traffic elements(std::size_t tensor, std::size_t child, int at, const Counts& outside,

@@ -5,7 +5,9 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <queue>
 #include <utility>
@@ -262,9 +264,12 @@ class Search {
     if (!ending_) ending_ = watch_.interruption();
     if (options_.max_nodes > 0 && tally.nodes >= options_.max_nodes) ending_ = Ending::kBudget;
     Progress progress;
-    progress.seen = tally.seen;
-    progress.valid = tally.valid;
-    progress.nodes = tally.nodes;
+    told_[&tally] = {tally.seen, tally.valid, tally.nodes};  // one tally a thread
+    for (const auto& [thread, told] : told_) {
+      progress.seen += told[0];
+      progress.valid += told[1];
+      progress.nodes += told[2];
+    }
     progress.best = answers_.best();
     progress.bound = std::min(open_bound(), progress.best.value_or(kNever));
     if (*progress.bound == kNever) progress.bound.reset();
@@ -309,6 +314,7 @@ class Search {
   std::optional<SpatialChoices> spatial_;
   std::mutex mutex_;
   std::priority_queue<Root> waiting_;
+  std::map<const SearchResult*, std::array<std::uint64_t, 3>> told_;  // seen, valid, nodes
   std::vector<double> taken_;  // bounds of the roots that threads work on
   double least_cycles_ = 1;
   bool unlisted_ = false;  // there are roots that were not even listed
@@ -323,7 +329,6 @@ SearchResult search_optimal(const Problem& problem, const Rules& rules,
   SearchOptions quick = options;
   quick.starts = 4;
   quick.shakes = 0;
-  quick.progress = {};
   const SearchResult first = search_local(problem, rules, quick);
   return Search(problem, rules, options).run(first.best ? &*first.best : nullptr);
 }

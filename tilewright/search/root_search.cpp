@@ -17,68 +17,7 @@ constexpr std::uint64_t kNodesBetweenReports = 256;
 // Time of a memory that is below this share of the compute steps will hardly ever count.
 constexpr double kIdle = 0.2;
 
-bool may_slide_with_holes(const Facts& facts, std::size_t tensor) {
-  const auto held = [&](TensorSet set) { return (set >> tensor & 1U) != 0; };
-  const auto ragged = [](const Place& place) {
-    return std::ranges::any_of(place.rules, &FactorRule::remainder);
-  };
-  const auto holes = [&](const Rank& rank) {
-    const RankForm form = make_rank_form(facts.problem.workload(), rank, false);
-    const auto strided = [](const Term& term) { return magnitude(term.coefficient) > 1; };
-    return form.terms.size() > 2 ||
-           (form.terms.size() == 2 && std::ranges::any_of(form.terms, strided));
-  };
-  return std::ranges::any_of(facts.slides, held) &&
-         std::ranges::any_of(facts.rules.places, ragged) &&
-         std::ranges::any_of(facts.problem.workload().tensors()[tensor].ranks, holes);
-}
-
 }  // namespace
-
-Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& the_options)
-    : options(the_options),
-      facts(problem, rules, the_options.conventions),
-      resources(make_resources(problem, rules, the_options.conventions, the_options.objective)) {
-  for (std::size_t d = 0; d < problem.workload().dims().size(); ++d) {
-    std::vector<FactorRule> places;
-    for (const Place& place : rules.places) places.push_back(place.rules[d]);
-    steps.emplace_back(problem.workload().dims()[d].size, places);
-    possible = possible && steps.back().possible();
-  }
-  for (std::size_t t = 0; t < problem.workload().tensors().size(); ++t) {
-    tiles.emplace_back(problem.workload(), TensorId(t), the_options.conventions.holes_are_data);
-  }
-  const bool wants_time = options.front || options.objective.latency > 0 || facts.leakage_pj > 0;
-  std::erase_if(resources, [&](const Resource& resource) {
-    return resource.kind == Resource::Kind::kTime && !wants_time;
-  });
-  // Where slides leave holes and loops remainders, the first instance need not be the busiest
-  // (docs/model.md (15)).
-  for (std::size_t t = 0; t < facts.pairs.size(); ++t) {
-    if (!may_slide_with_holes(facts, t)) continue;
-    for (Resource& resource : resources) {
-      if (resource.kind != Resource::Kind::kTime) continue;
-      for (std::vector<Prices>& memory : resource.prices) memory[t] = {};
-    }
-  }
-  TW_CHECK(resources.size() <= 16 || !resources.empty(), "energy is a resource");
-  if (resources.size() > 16) resources.resize(16);
-}
-
-// Mostly the exponents are 0, 1 or 2.
-double Ground::power(double value, double exponent) {
-  if (exponent == 0) return 1;
-  if (exponent == 1) return value;
-  return exponent == 2 ? value * value : std::pow(value, exponent);
-}
-
-Least Ground::least(double energy, double cycles, double traffic) const {
-  const Objective& goal = options.objective;
-  energy += facts.leakage_pj * cycles;
-  const double score =
-      power(energy, goal.energy) * power(cycles, goal.latency) * power(traffic, goal.traffic);
-  return {score, energy, cycles};
-}
 
 RootSearch::RootSearch(const Ground& ground, Answers& answers,
                        std::function<bool(const SearchResult&)> report)
@@ -99,21 +38,46 @@ RootSearch::RootSearch(const Ground& ground, Answers& answers,
   inner_cell_.resize(static_cast<std::size_t>(facts_.memories));
 }
 
+// A dim cut into fewer tiles does not fit, however small the others are.
+std::int64_t RootSearch::least_count(std::size_t memory, TensorSet kept, std::size_t dim) {
+  const auto [it, added] = known_least_.try_emplace({memory, kept, dim}, 1);
+  if (!added || !ground_.options.prunes.by_capacity) return it->second;
+  Counts extents;
+  extents.fill(1);
+  std::int64_t low = 1;
+  std::int64_t high = facts_.sizes[dim];
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    extents[dim] = ceil_div(facts_.sizes[dim], middle);
+    if (tiles_fit(facts_, ground_.tiles, memory, kept, extents)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return it->second = low;
+}
+
 const DimChain& RootSearch::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial) {
   std::vector<std::int64_t> fixed;
+  std::vector<std::int64_t> least;
   std::size_t memory = 0;
   for (std::size_t p = 0; p < facts_.rules.places.size(); ++p) {
+    least.push_back(1);
     if (facts_.rules.places[p].is_block()) {
+      least.back() = least_count(memory, keeps[memory], dim);
       fixed.push_back(keeps[memory++] == 0 ? 1 : 0);
     } else {
       fixed.push_back(spatial.at(static_cast<int>(p), static_cast<int>(dim)));
     }
   }
   std::vector<std::int64_t> key = fixed;
+  key.insert(key.end(), least.begin(), least.end());
   key.push_back(static_cast<std::int64_t>(dim));
   const auto it = known_chains_.find(key);
   if (it != known_chains_.end()) return it->second;
-  return known_chains_.emplace(std::move(key), DimChain(ground_.steps[dim], fixed)).first->second;
+  return known_chains_.emplace(std::move(key), DimChain(ground_.steps[dim], fixed, least))
+      .first->second;
 }
 
 // False if there is no such mapping.
@@ -173,7 +137,9 @@ bool RootSearch::promises(const Least& least) {
 
 bool RootSearch::goes_on() {
   ++tally_.nodes;
-  if (tally_.nodes % kNodesBetweenReports == 0 && !report_(tally_)) interrupted_ = true;
+  const std::uint64_t most = ground_.options.max_nodes;
+  const bool due = tally_.nodes % kNodesBetweenReports == 0 || (most > 0 && tally_.nodes >= most);
+  if (due && !report_(tally_)) interrupted_ = true;
   return !interrupted_;
 }
 

@@ -15,28 +15,13 @@
 #include "tilewright/mapspace/orders.h"
 #include "tilewright/search/answers.h"
 #include "tilewright/search/cost_to_go.h"
+#include "tilewright/search/ground.h"
 #include "tilewright/search/inward_steps.h"
 #include "tilewright/search/links.h"
 #include "tilewright/search/scorer.h"
 #include "tilewright/search/search.h"
 
 namespace tilewright {
-
-/// What all roots share. Everything named must outlive it.
-struct Ground {
-  Ground(const Problem& problem, const Rules& rules, const SearchOptions& options);
-
-  /// The score of these figures; bounds give a bound.
-  Least least(double energy, double cycles, double traffic) const;
-  static double power(double value, double exponent);
-
-  const SearchOptions& options;
-  Facts facts;
-  std::vector<InwardSteps> steps;   ///< by dim
-  std::vector<TileForm> tiles;      ///< by tensor
-  std::vector<Resource> resources;  ///< energy first
-  bool possible = true;             ///< false: some dim cannot be covered
-};
 
 /// One per thread.
 class RootSearch {
@@ -75,6 +60,7 @@ class RootSearch {
   };
 
   bool prepare(const Keeps& keeps, const Tiling& spatial);
+  std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
   const DimChain& chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial);
   double link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
                    const Part& part) const;
@@ -117,6 +103,7 @@ class RootSearch {
 
   // Of the root.
   std::map<std::vector<std::int64_t>, DimChain> known_chains_;
+  std::map<std::tuple<std::size_t, TensorSet, std::size_t>, std::int64_t> known_least_;
   std::vector<const DimChain*> chains_;
   std::optional<Links> links_;
   std::vector<std::unique_ptr<CostToGo>> to_go_;  // by resource; null: will hardly count

@@ -154,26 +154,7 @@ CapacityBound::CapacityBound(const Facts& facts, std::span<const InwardSteps> st
                              bool by_capacity)
     : facts_(facts), tiles_(tiles), energy_(energy), by_capacity_(by_capacity) {
   const std::vector<std::int64_t> any(facts.rules.places.size(), 0);
-  for (const InwardSteps& dim : steps) chains_.emplace_back(dim, any);
-}
-
-bool CapacityBound::fits(std::size_t memory, TensorSet kept, const Counts& extents) const {
-  const NodeId node = facts_.rules.keeps[memory].memory;
-  const Memory& room = facts_.problem.arch().memory(node);
-  const ResolvedMemory& resolved = facts_.problem.memory(node);
-  double used = 0;
-  bool fit = true;
-  for_bits(kept, [&](std::size_t t) {
-    const double bits =
-        static_cast<double>(tiles_[t].elements(extents)) * static_cast<double>(resolved.bits[t]);
-    if (resolved.partition_bits[t]) {
-      fit = fit && bits <= static_cast<double>(*resolved.partition_bits[t] / room.buffering);
-    } else {
-      used += bits;
-    }
-  });
-  return fit &&
-         (!room.capacity_bits || used <= static_cast<double>(*room.capacity_bits / room.buffering));
+  for (const InwardSteps& dim : steps) chains_.emplace_back(dim, any, any);
 }
 
 // The tuples of counts whose tiles fit, of which no smaller one does.
@@ -197,7 +178,7 @@ const std::vector<Counts>& CapacityBound::smallest(std::size_t memory, TensorSet
     for (std::size_t i = 0; i < dims.size(); ++i) {
       if (at[i] == 0) continue;
       set(i, at[i] - 1);
-      const bool fit = fits(memory, kept, extents);
+      const bool fit = tiles_fit(facts_, tiles_, memory, kept, extents);
       set(i, at[i]);
       if (fit) return false;
     }
@@ -206,7 +187,8 @@ const std::vector<Counts>& CapacityBound::smallest(std::size_t memory, TensorSet
   // The last dim is cut as little as fits.
   const auto go = [&](const auto& self, std::size_t i) -> void {
     if (i == dims.size()) {
-      if ((!by_capacity_ || fits(memory, kept, extents)) && (!by_capacity_ || is_smallest())) {
+      if ((!by_capacity_ || tiles_fit(facts_, tiles_, memory, kept, extents)) &&
+          (!by_capacity_ || is_smallest())) {
         result.push_back(counts);
       }
       return;
@@ -217,7 +199,9 @@ const std::vector<Counts>& CapacityBound::smallest(std::size_t memory, TensorSet
       const std::size_t before = result.size();
       self(self, i + 1);
       if (!by_capacity_) break;  // one tile is as good as any
-      if (i + 1 == dims.size() && (result.size() > before || fits(memory, kept, extents))) break;
+      if (i + 1 == dims.size() &&
+          (result.size() > before || tiles_fit(facts_, tiles_, memory, kept, extents)))
+        break;
     }
     at[i] = 0;
     set(i, 0);

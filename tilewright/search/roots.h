@@ -68,7 +68,6 @@ class CapacityBound {
 
  private:
   const std::vector<Counts>& smallest(std::size_t memory, TensorSet kept);
-  bool fits(std::size_t memory, TensorSet kept, const Counts& extents) const;
   double links_into(const Links& links, std::size_t memory);
   bool is_common(std::size_t memory) const;
   double with_tiles(const Links& links, std::size_t memory, const Counts& tiles,
