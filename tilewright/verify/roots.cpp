@@ -131,13 +131,12 @@ std::vector<std::int64_t> Spreads::combine(const std::vector<std::int64_t>& by_a
       room[a] /= stand.back();
       if (room[a] == 0) return {};
     }
-    const auto& options = splits_[d].options();
-    const auto found = std::ranges::find_if(options, [&](const Splits::Option& option) {
-      return std::ranges::find(option.stands, stand) != option.stands.end();
-    });
-    if (found == options.end()) return {};
+    if (!splits_[d].allows(stand)) return {};
+    std::size_t at = 0;
     for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
-      factors[f * dims + d] = found->factors[f];
+      for (std::size_t a = 0; a < frame_.fanouts[f].places.size(); ++a) {
+        factors[f * dims + d] *= stand[at++];
+      }
     }
   }
   return enough_children(factors) ? factors : std::vector<std::int64_t>{};

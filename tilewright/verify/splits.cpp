@@ -65,6 +65,24 @@ void Splits::add_options(std::size_t fanout, std::vector<std::int64_t>& factors,
   }
 }
 
+bool Splits::allows(const Stand& stand) const {
+  std::size_t at = 0;
+  for (const auto& stands : stands_) {
+    if (stands.empty()) return false;
+    const std::size_t axes = stands.begin()->second.front().size();
+    const Stand here(stand.begin() + static_cast<std::ptrdiff_t>(at),
+                     stand.begin() + static_cast<std::ptrdiff_t>(at + axes));
+    std::int64_t product = 1;
+    for (const std::int64_t factor : here) product = checked_mul(product, factor);
+    const auto found = stands.find(product);
+    if (found == stands.end() || std::ranges::find(found->second, here) == found->second.end()) {
+      return false;
+    }
+    at += axes;
+  }
+  return true;
+}
+
 bool Splits::may_stand(int fanout, const Stand& stand, std::int64_t inside) const {
   const FanoutView& view = frame_.fanouts[pos(fanout)];
   for (std::size_t a = stand.size(); a-- > 0;) {

@@ -46,6 +46,9 @@ class Splits {
   };
   const std::vector<Option>& options() const { return options_; }
 
+  /// Whether the rules let the dim stand so on all axes of all fan-outs.
+  bool allows(const Stand& stand) const;
+
   /// The counts with the products `factors` by fan-out, if memory m may have loops where bit m of
   /// `open` is set. Good as long as this.
   const Chain& chain(const std::vector<std::int64_t>& factors, std::uint32_t open);
