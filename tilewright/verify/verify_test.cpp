@@ -3,11 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
-#include "tilewright/io/write.h"
+#include "tests/support/proof_text.h"
 #include "tilewright/mapping/fit.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/model/evaluator.h"
@@ -17,51 +16,14 @@
 namespace tilewright::verify {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
+using testing::proof_json;
+using testing::seal;
 
 struct Claim {
   SmallProblem small;
   std::string objective;
 };
-
-std::string seal(const json& root) {
-  std::string text = root.dump(1);
-  const std::size_t at = text.find("\"checksum\": \"") + 13;
-  return text.replace(at, 16, checksum_of(text));
-}
-
-json counts_json(const Workload& workload, const std::int64_t* numbers) {
-  json object = json::object();
-  for (std::size_t d = 0; d < workload.dims().size(); ++d) {
-    if (numbers[d] > 1) object[workload.dims()[d].name] = numbers[d];
-  }
-  return object;
-}
-
-json node_json(const Workload& workload, const ProofNode& node) {
-  json object{{"label", json::array()}, {"counts", counts_json(workload, node.counts.data())}};
-  for (std::size_t d = 0; d < workload.dims().size(); ++d) {
-    if ((node.label >> d & 1U) != 0) object["label"].push_back(workload.dims()[d].name);
-  }
-  for (const ProofNode& child : node.open) object["open"].push_back(node_json(workload, child));
-  return object;
-}
-
-json root_json(const Workload& workload, const ProofRoot& root) {
-  json object{{"keeps", json::array()}, {"spatial", json::array()}, {"open", json::array()}};
-  for (const TensorSet kept : root.keeps) {
-    json names = json::array();
-    for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
-      if ((kept >> t & 1U) != 0) names.push_back(workload.tensors()[t].name);
-    }
-    object["keeps"].push_back(names);
-  }
-  for (std::size_t at = 0; at < root.factors.size(); at += workload.dims().size()) {
-    object["spatial"].push_back(counts_json(workload, root.factors.data() + at));
-  }
-  for (const ProofNode& node : root.open) object["open"].push_back(node_json(workload, node));
-  return object;
-}
 
 // The best mapping by trying all; nothing if none fits or there are too many.
 std::optional<Proof> find_best(const Claim& claim) {
@@ -89,28 +51,6 @@ std::optional<Proof> find_best(const Claim& claim) {
   return best;
 }
 
-json proof_json(const Claim& claim, const Proof& proof) {
-  const Problem& problem = claim.small.problem;
-  json root;
-  root["format"] = "tilewright-proof/1";
-  root["workload"] = write_workload(problem.workload());
-  root["arch"] = write_arch(problem.arch());
-  root["constraints"] = constraints_to_yaml(problem, claim.small.constraints);
-  root["space"] = space_name(claim.small.kind);
-  root["objective"] = claim.objective;
-  root["conventions"] = json::array();
-  if (claim.small.conventions.drains_are_reads) root["conventions"].push_back("drains-are-reads");
-  if (claim.small.conventions.holes_are_data) root["conventions"].push_back("holes-are-data");
-  root["mapping"] = write_nest(problem, proof.mapping);
-  root["score"] = proof.score;
-  root["roots"] = json::array();
-  for (const ProofRoot& opened : proof.roots) {
-    root["roots"].push_back(root_json(problem.workload(), opened));
-  }
-  root["checksum"] = "0000000000000000";
-  return root;
-}
-
 // Proofs of the optima of random small spaces.
 class Proofs : public ::testing::TestWithParam<const char*> {
  protected:
@@ -124,7 +64,7 @@ class Proofs : public ::testing::TestWithParam<const char*> {
       std::optional<Proof> proof = find_best(claim);
       if (!proof || proof->score == 0) continue;
       proof->roots = Checker(*proof).find_needed();
-      return proof_json(claim, *proof);
+      return proof_json(*proof, claim.small.kind, claim.small.constraints, claim.objective);
     }
   }
 
