@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/verify/roots.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "tilewright/base/checked.h"
+
+namespace tilewright::verify {
+
+std::vector<Keeps> all_keeps(const Rules& rules) {
+  std::vector<Keeps> all{{}};
+  for (const KeepRule& rule : rules.keeps) {
+    std::vector<Keeps> longer;
+    if ((rule.required & ~rule.allowed) != 0) return {};
+    const TensorSet choice = rule.allowed & ~rule.required;
+    for (const Keeps& keeps : all) {
+      for (TensorSet more = choice;; more = (more - 1) & choice) {
+        longer.push_back(keeps);
+        longer.back().push_back(rule.required | more);
+        if (more == 0) break;
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+std::uint32_t open_blocks(const Keeps& keeps) {
+  std::uint32_t open = 0;
+  for (std::size_t m = 0; m < keeps.size(); ++m) {
+    if (keeps[m] != 0) open |= 1U << m;
+  }
+  return open;
+}
+
+Spreads::Spreads(const Frame& frame, std::vector<Splits>& splits) : frame_(frame), splits_(splits) {
+  for (const Place& place : frame.rules.places) {
+    if (place.is_block()) continue;
+    axes_.push_back(frame.problem.arch().fanout(place.node).axes[pos(place.axis)].size);
+  }
+}
+
+void Spreads::for_each(const std::function<void(const std::vector<std::int64_t>&)>& visit) const {
+  std::vector<std::int64_t> factors(frame_.fanouts.size() * pos(frame_.dims()), 1);
+  visit_dim(0, {axes_}, factors, visit);
+}
+
+bool Spreads::enough_children(const std::vector<std::int64_t>& factors) const {
+  for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
+    std::int64_t children = 1;
+    for (std::size_t d = 0; d < pos(frame_.dims()); ++d) {
+      children = checked_mul(children, factors[f * pos(frame_.dims()) + d]);
+    }
+    if (children < frame_.fanouts[f].least_children) return false;
+  }
+  return true;
+}
+
+// `rooms`: what the dims so far may leave of the axes; no one is beaten by another.
+void Spreads::visit_dim(int dim, const std::vector<Room>& rooms, std::vector<std::int64_t>& factors,
+                        const std::function<void(const std::vector<std::int64_t>&)>& visit) const {
+  if (dim == frame_.dims()) {
+    if (enough_children(factors)) visit(factors);
+    return;
+  }
+  for (const Splits::Option& option : splits_[pos(dim)].options()) {
+    std::vector<Room> left;
+    for (const Room& room : rooms) {
+      for (const Stand& stand : option.stands) {
+        Room rest = room;
+        bool fits = true;
+        for (std::size_t a = 0; a < rest.size() && fits; ++a) {
+          rest[a] /= stand[a];
+          fits = rest[a] > 0;
+        }
+        const auto covers = [](const Room& big, const Room& small) {
+          return std::ranges::equal(big, small, std::greater_equal{});
+        };
+        if (!fits || std::ranges::any_of(left, [&](const Room& o) { return covers(o, rest); })) {
+          continue;
+        }
+        std::erase_if(left, [&](const Room& other) { return covers(rest, other); });
+        left.push_back(std::move(rest));
+      }
+    }
+    if (left.empty()) continue;
+    for (std::size_t f = 0; f < option.factors.size(); ++f) {
+      factors[f * pos(frame_.dims()) + pos(dim)] = option.factors[f];
+    }
+    visit_dim(dim + 1, left, factors, visit);
+  }
+}
+
+std::vector<std::int64_t> Spreads::place(const std::vector<std::int64_t>& factors) const {
+  std::vector<std::int64_t> by_axis(axes_.size() * pos(frame_.dims()), 1);
+  place_dim(0, axes_, factors, by_axis);
+  return by_axis;
+}
+
+bool Spreads::place_dim(int dim, const Room& room, const std::vector<std::int64_t>& factors,
+                        std::vector<std::int64_t>& by_axis) const {
+  const std::size_t dims = pos(frame_.dims());
+  if (dim == frame_.dims()) return true;
+  std::vector<std::int64_t> wanted;
+  for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
+    wanted.push_back(factors[f * dims + pos(dim)]);
+  }
+  const auto& options = splits_[pos(dim)].options();
+  const auto found = std::ranges::find(options, wanted, &Splits::Option::factors);
+  for (const Stand& stand : found->stands) {
+    Room left = room;
+    for (std::size_t a = 0; a < left.size(); ++a) {
+      left[a] /= stand[a];
+      by_axis[a * dims + pos(dim)] = stand[a];
+    }
+    const bool fits = std::ranges::find(left, 0) == left.end();
+    if (fits && place_dim(dim + 1, left, factors, by_axis)) return true;
+  }
+  return false;
+}
+
+std::vector<std::int64_t> Spreads::combine(const std::vector<std::int64_t>& by_axis) const {
+  const std::size_t dims = pos(frame_.dims());
+  Room room = axes_;
+  std::vector<std::int64_t> factors(frame_.fanouts.size() * dims, 1);
+  for (std::size_t d = 0; d < dims; ++d) {
+    Stand stand;
+    for (std::size_t a = 0; a < axes_.size(); ++a) {
+      stand.push_back(by_axis[a * dims + d]);
+      room[a] /= stand.back();
+      if (room[a] == 0) return {};
+    }
+    if (!splits_[d].allows(stand)) return {};
+    std::size_t at = 0;
+    for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
+      for (std::size_t a = 0; a < frame_.fanouts[f].places.size(); ++a) {
+        factors[f * dims + d] *= stand[at++];
+      }
+    }
+  }
+  return enough_children(factors) ? factors : std::vector<std::int64_t>{};
+}
+
+}  // namespace tilewright::verify

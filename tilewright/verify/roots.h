@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// All roots of a space: every choice of what is kept, and every choice of factors on axes up to the
+// axis on which they stand.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "tilewright/verify/frame.h"
+#include "tilewright/verify/splits.h"
+
+namespace tilewright::verify {
+
+/// What every memory may keep, all choices.
+std::vector<Keeps> all_keeps(const Rules& rules);
+
+/// Bit m is set if memory m keeps something: only then has its block loops.
+std::uint32_t open_blocks(const Keeps& keeps);
+
+class Spreads {
+ public:
+  Spreads(const Frame& frame, std::vector<Splits>& splits);
+
+  /// Calls `visit` with the factors by fan-out and dim of every choice that finds room on the axes.
+  void for_each(const std::function<void(const std::vector<std::int64_t>&)>& visit) const;
+
+  /// Factors by fan-out and dim of these by axis (in the order of Rules::places) and dim; empty if
+  /// they are not allowed.
+  std::vector<std::int64_t> combine(const std::vector<std::int64_t>& by_axis) const;
+  /// The other way: some factors by axis that make these by fan-out.
+  std::vector<std::int64_t> place(const std::vector<std::int64_t>& factors) const;
+
+ private:
+  using Room = std::vector<std::int64_t>;  // what is left of each axis
+  void visit_dim(int dim, const std::vector<Room>& rooms, std::vector<std::int64_t>& factors,
+                 const std::function<void(const std::vector<std::int64_t>&)>& visit) const;
+  bool place_dim(int dim, const Room& room, const std::vector<std::int64_t>& factors,
+                 std::vector<std::int64_t>& by_axis) const;
+  bool enough_children(const std::vector<std::int64_t>& factors) const;
+
+  const Frame& frame_;
+  std::vector<Splits>& splits_;
+  Room axes_;  // sizes
+};
+
+}  // namespace tilewright::verify

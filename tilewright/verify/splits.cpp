@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/verify/splits.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "tilewright/base/checked.h"
+
+namespace tilewright::verify {
+
+Splits::Splits(const Frame& frame, int dim) : frame_(frame), dim_(dim) {
+  for (std::size_t f = 0; f < frame.fanouts.size(); ++f) {
+    stands_.emplace_back();
+    Stand stand;
+    add_stands(static_cast<int>(f), 0, 1, stand);
+  }
+  std::vector<std::int64_t> factors;
+  Stand all;
+  add_options(0, factors, all);
+  std::ranges::sort(options_, {}, &Option::factors);
+}
+
+// All factors on the axes that the rules allow and that the dim has room for: outside an axis of
+// factor s lie at least s tiles.
+void Splits::add_stands(int fanout, std::size_t axis, std::int64_t least, Stand& stand) {
+  const FanoutView& view = frame_.fanouts[pos(fanout)];
+  if (axis == view.places.size()) {
+    std::int64_t product = 1;
+    for (const std::int64_t factor : stand) product = checked_mul(product, factor);
+    stands_[pos(fanout)][product].push_back(stand);
+    return;
+  }
+  const FactorRule& rule = frame_.rules.places[pos(view.places[axis])].rules[pos(dim_)];
+  const std::int64_t size = frame_.sizes[pos(dim_)];
+  for (std::int64_t s = std::max<std::int64_t>(1, rule.least); s <= std::min(rule.most, size);
+       ++s) {
+    const bool full = least == 1 || !rule.remainder;
+    const std::int64_t behind = full ? least * s : (least - 1) * s + 1;
+    if (behind > size) break;
+    stand.push_back(s);
+    add_stands(fanout, axis + 1, behind, stand);
+    stand.pop_back();
+  }
+}
+
+void Splits::add_options(std::size_t fanout, std::vector<std::int64_t>& factors, Stand& all) {
+  if (fanout == stands_.size()) {
+    const auto found = std::ranges::find(options_, factors, &Option::factors);
+    if (found != options_.end()) {
+      found->stands.push_back(all);
+      return;
+    }
+    if (chain(factors, ~0U).possible) options_.push_back({factors, {all}});
+    return;
+  }
+  for (const auto& [product, stands] : stands_[fanout]) {
+    factors.push_back(product);
+    for (const Stand& stand : stands) {
+      all.insert(all.end(), stand.begin(), stand.end());
+      add_options(fanout + 1, factors, all);
+      all.resize(all.size() - stand.size());
+    }
+    factors.pop_back();
+  }
+}
+
+bool Splits::allows(const Stand& stand) const {
+  std::size_t at = 0;
+  for (const auto& stands : stands_) {
+    if (stands.empty()) return false;
+    const std::size_t axes = stands.begin()->second.front().size();
+    const Stand here(stand.begin() + static_cast<std::ptrdiff_t>(at),
+                     stand.begin() + static_cast<std::ptrdiff_t>(at + axes));
+    std::int64_t product = 1;
+    for (const std::int64_t factor : here) product = checked_mul(product, factor);
+    const auto found = stands.find(product);
+    if (found == stands.end() || std::ranges::find(found->second, here) == found->second.end()) {
+      return false;
+    }
+    at += axes;
+  }
+  return true;
+}
+
+bool Splits::may_stand(int fanout, const Stand& stand, std::int64_t inside) const {
+  const FanoutView& view = frame_.fanouts[pos(fanout)];
+  for (std::size_t a = stand.size(); a-- > 0;) {
+    const FactorRule& rule = frame_.rules.places[pos(view.places[a])].rules[pos(dim_)];
+    if (stand[a] > inside || (!rule.remainder && inside % stand[a] != 0)) return false;
+    inside = ceil_div(inside, stand[a]);
+  }
+  return true;
+}
+
+// Whether some way to stand splits the count so. If more children stand there than there are tiles
+// (possible on several axes only), nothing lies outside, and with smaller factors on the same axes
+// the nest would be the same: such a way is another option's.
+bool Splits::passes(int fanout, std::int64_t factor, std::int64_t inside) const {
+  const auto& stands = stands_[pos(fanout)];
+  const bool idle = factor > inside && frame_.fanouts[pos(fanout)].least_children <= 1;
+  for (const Stand& stand : stands.at(factor)) {
+    if (!may_stand(fanout, stand, inside)) continue;
+    if (!idle) return true;
+    const auto smaller = [&](const Stand& other) {
+      return other != stand && std::ranges::equal(other, stand, std::less_equal{}) &&
+             may_stand(fanout, other, inside);
+    };
+    bool beaten = false;
+    for (const auto& [product, others] : stands) {
+      if (product < factor && product >= inside) beaten |= std::ranges::any_of(others, smaller);
+    }
+    if (!beaten) return true;
+  }
+  return false;
+}
+
+// The count outside all fan-outs of the gap; false if they cannot split it.
+bool Splits::through(int gap, const std::vector<std::int64_t>& factors, std::int64_t& count) const {
+  for (std::size_t f = factors.size(); f-- > 0;) {
+    if (frame_.fanouts[f].gap != gap) continue;
+    if (!passes(static_cast<int>(f), factors[f], count)) return false;
+    count = ceil_div(count, factors[f]);
+  }
+  return true;
+}
+
+std::vector<std::int64_t> Splits::block_factors(int memory, std::int64_t inside,
+                                                std::int64_t outside) const {
+  const FactorRule& rule =
+      frame_.rules.places[pos(frame_.memories[pos(memory)].place)].rules[pos(dim_)];
+  std::vector<std::int64_t> factors;
+  const std::int64_t first = std::max(rule.least, ceil_div(inside, outside));
+  for (std::int64_t factor = first; factor <= std::min(rule.most, inside); ++factor) {
+    if (ceil_div(inside, factor) != outside) break;
+    if (rule.remainder || inside % factor == 0) factors.push_back(factor);
+  }
+  return factors;
+}
+
+std::vector<std::int64_t> Splits::block_counts(int memory, std::int64_t inside, bool open) const {
+  const FactorRule& rule =
+      frame_.rules.places[pos(frame_.memories[pos(memory)].place)].rules[pos(dim_)];
+  std::vector<std::int64_t> outside;
+  const std::int64_t most = std::min({rule.most, inside, open ? inside : 1});
+  for (std::int64_t factor = std::max<std::int64_t>(1, rule.least); factor <= most;) {
+    const std::int64_t left = ceil_div(inside, factor);
+    if (rule.remainder || inside % factor == 0) outside.push_back(left);
+    // With remainders, on to the next factor that leaves less.
+    factor = rule.remainder && left > 1 ? (inside - 1) / (left - 1) + 1 : factor + 1;
+    if (rule.remainder && left == 1) break;
+  }
+  std::ranges::sort(outside);
+  outside.erase(std::unique(outside.begin(), outside.end()), outside.end());
+  return outside;
+}
+
+const Chain& Splits::chain(const std::vector<std::int64_t>& factors, std::uint32_t open) {
+  std::unique_ptr<Chain>& slot = chains_[{factors, open}];
+  if (slot) return *slot;
+  slot = std::make_unique<Chain>();
+  fill_counts(*slot, factors, open);
+  slot->possible = slot->counts.front() == std::vector<std::int64_t>{1};
+  if (slot->possible) fill_steps(*slot, factors, open);
+  return *slot;
+}
+
+// Counts that the innermost one leads to and that lead to 1.
+void Splits::fill_counts(Chain& chain, const std::vector<std::int64_t>& factors,
+                         std::uint32_t open) {
+  const int memories = frame_.memory_count();
+  chain.counts.resize(pos(memories) + 1);
+  chain.counts.back() = {frame_.sizes[pos(dim_)]};
+  std::vector<std::map<std::int64_t, std::vector<std::int64_t>>> out(pos(memories));
+  for (int m = memories - 1; m >= 0; --m) {
+    std::set<std::int64_t> reached;
+    for (const std::int64_t count : chain.counts[pos(m) + 1]) {
+      std::int64_t inside = count;
+      if (!through(m, factors, inside)) continue;
+      std::vector<std::int64_t>& steps = out[pos(m)][count];
+      steps = block_counts(m, inside, has(open, m));
+      if (m == 0) std::erase_if(steps, [](std::int64_t n) { return n != 1; });
+      reached.insert(steps.begin(), steps.end());
+    }
+    chain.counts[pos(m)].assign(reached.begin(), reached.end());
+  }
+  for (int m = 0; m < memories; ++m) {
+    const auto leads_out = [&](std::int64_t count) {
+      return std::ranges::any_of(out[pos(m)][count], [&](std::int64_t n) {
+        return std::ranges::binary_search(chain.counts[pos(m)], n);
+      });
+    };
+    std::erase_if(chain.counts[pos(m) + 1], [&](std::int64_t n) { return !leads_out(n); });
+  }
+  if (chain.counts.back().empty()) chain.counts.front().clear();
+}
+
+void Splits::fill_steps(Chain& chain, const std::vector<std::int64_t>& factors,
+                        std::uint32_t open) {
+  const std::size_t memories = pos(frame_.memory_count());
+  chain.inside.resize(memories);
+  chain.steps.resize(memories);
+  chain.may_loop.resize(memories);
+  chain.least_active.assign(factors.size(), 0);
+  for (std::size_t m = 0; m < memories; ++m) {
+    for (const std::int64_t count : chain.counts[m + 1]) {
+      std::int64_t inside = count;
+      for (std::size_t f = factors.size(); f-- > 0;) {
+        if (frame_.fanouts[f].gap != static_cast<int>(m)) continue;
+        const double active = static_cast<double>(std::min(inside, factors[f]));
+        double& least = chain.least_active[f];
+        least = least == 0 ? active : std::min(least, active);
+        inside = ceil_div(inside, factors[f]);
+      }
+      chain.inside[m].push_back(inside);
+      std::vector<Chain::Step>& steps = chain.steps[m].emplace_back();
+      for (const std::int64_t outside :
+           block_counts(static_cast<int>(m), inside, has(open, static_cast<int>(m)))) {
+        const auto found = std::ranges::lower_bound(chain.counts[m], outside);
+        if (found == chain.counts[m].end() || *found != outside) continue;
+        steps.push_back({static_cast<int>(found - chain.counts[m].begin()), outside != inside});
+        chain.may_loop[m] = chain.may_loop[m] || outside != inside;
+      }
+    }
+  }
+}
+
+}  // namespace tilewright::verify

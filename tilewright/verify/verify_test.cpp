@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/verify/verify.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "tests/support/proof_text.h"
+#include "tilewright/mapping/fit.h"
+#include "tilewright/mapspace/mapspace.h"
+#include "tilewright/model/evaluator.h"
+#include "tilewright/verify/checker.h"
+#include "tilewright/verify/verify_test_support.h"
+
+namespace tilewright::verify {
+namespace {
+
+using json = nlohmann::ordered_json;
+using testing::proof_json;
+using testing::seal;
+
+struct Claim {
+  SmallProblem small;
+  std::string objective;
+};
+
+// The best mapping by trying all; nothing if none fits or there are too many.
+std::optional<Proof> find_best(const Claim& claim) {
+  const Problem& problem = claim.small.problem;
+  Rules rules = make_rules(problem, claim.small.kind, claim.small.constraints);
+  const Mapspace space(problem, rules);
+  if (space.size() > Natural(3000)) return std::nullopt;
+  std::string why;
+  const Objective objective = *parse_objective(claim.objective, why);
+  Evaluator evaluator(problem, {.conventions = claim.small.conventions});
+  const Fit fit(problem, claim.small.conventions.holes_are_data);
+  std::optional<Proof> best;
+  space.for_each(OrderMode::kWhole, [&](std::span<const NestNode> nest) {
+    if (!fit.fits(nest)) return true;
+    const double here = score(objective, evaluator.evaluate(nest));
+    if (best && best->score <= here) return true;
+    const Mapping mapping(std::vector<NestNode>(nest.begin(), nest.end()));
+    if (!best) {
+      best.emplace(Proof{problem, rules, objective, claim.small.conventions, mapping, here, {}});
+    }
+    best->mapping = mapping;
+    best->score = here;
+    return true;
+  });
+  return best;
+}
+
+// Proofs of the optima of random small spaces.
+class Proofs : public ::testing::TestWithParam<const char*> {
+ protected:
+  // The next one whose claim the test can use.
+  json next() {
+    for (;;) {
+      const Claim claim{
+          index_ % 2 == 0 ? make_small_problem(7, index_) : make_constrained_problem(7, index_),
+          GetParam()};
+      ++index_;
+      std::optional<Proof> proof = find_best(claim);
+      if (!proof || proof->score == 0) continue;
+      proof->roots = Checker(*proof).find_needed();
+      return proof_json(*proof, claim.small.kind, claim.small.constraints, claim.objective);
+    }
+  }
+
+  std::uint64_t index_ = 0;
+};
+
+TEST_P(Proofs, OfSmallOptimaHold) {
+  std::int64_t nodes = 0;
+  for (int i = 0; i < 40; ++i) {
+    const json proof = next();
+    const Verdict verdict = verify_proof(seal(proof));
+    EXPECT_TRUE(verdict.ok) << index_ << ": " << verdict.why;
+    EXPECT_TRUE(verdict.walked);
+    EXPECT_DOUBLE_EQ(verdict.score, proof["score"].get<double>());
+    EXPECT_EQ(verdict.opened, static_cast<std::int64_t>(proof["roots"].size()));
+    nodes += verdict.nodes;
+  }
+  EXPECT_GT(nodes, 0) << "every root was proved by its bound";
+}
+
+TEST_P(Proofs, WithoutARootTheyNeedAreRefused) {
+  int removed = 0;
+  for (int i = 0; i < 40; ++i) {
+    json proof = next();
+    if (proof["roots"].empty()) continue;
+    proof["roots"].erase(proof["roots"].begin());
+    const Verdict verdict = verify_proof(seal(proof));
+    EXPECT_FALSE(verdict.ok);
+    EXPECT_NE(verdict.why.find("a root is not opened"), std::string::npos) << verdict.why;
+    ++removed;
+  }
+  EXPECT_GT(removed, 0);
+}
+
+TEST_P(Proofs, WithoutANodeTheyNeedAreRefused) {
+  int removed = 0;
+  for (int i = 0; i < 40; ++i) {
+    json proof = next();
+    for (json& root : proof["roots"]) {
+      if (root["open"].empty()) continue;
+      root["open"].erase(root["open"].begin());
+      const Verdict verdict = verify_proof(seal(proof));
+      EXPECT_FALSE(verdict.ok);
+      EXPECT_NE(verdict.why.find("a node is not opened"), std::string::npos) << verdict.why;
+      ++removed;
+      break;
+    }
+  }
+  EXPECT_GT(removed, 0);
+}
+
+TEST_P(Proofs, WithAnotherScoreAreRefused) {
+  json proof = next();
+  proof["score"] = proof["score"].get<double>() * 1.0000001;
+  EXPECT_EQ(verify_proof(seal(proof)).why, "its mapping has another score than it says");
+}
+
+INSTANTIATE_TEST_SUITE_P(Objectives, Proofs,
+                         ::testing::Values("energy", "latency", "edp", "traffic",
+                                           "energy^0.5*latency^2*traffic"),
+                         [](const auto& given) { return "Number" + std::to_string(given.index); });
+
+TEST(Verify, RefusesWhatIsNoProof) {
+  EXPECT_EQ(verify_proof("").why, "it has no checksum");
+  EXPECT_EQ(verify_proof(seal({{"checksum", "0000000000000000"}})).why,
+            "it is not the JSON of a proof");
+  EXPECT_EQ(verify_proof(R"({"checksum": "0123456789abcdef"})").why, "its checksum is wrong");
+}
+
+TEST(Verify, TheChecksumIsFnv1aWithItsOwnDigitsZero) {
+  const std::string text = R"({"checksum": "0000000000000000"})";
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : text) hash = (hash ^ static_cast<std::uint64_t>(c)) * 0x100000001b3U;
+  char hex[17];
+  std::snprintf(hex, sizeof hex, "%016lx", static_cast<unsigned long>(hash));
+  EXPECT_EQ(checksum_of(text), hex);
+  EXPECT_EQ(checksum_of(R"({"checksum": "89abcdef01234567"})"), hex);
+}
+
+}  // namespace
+}  // namespace tilewright::verify
