@@ -117,6 +117,7 @@ class Search {
     const std::function<bool()> stop = [&] { return interrupted(); };
     spatial_.emplace(facts, ground_.steps, options_.prunes.by_axes, worth, stop);
     unlisted_ = spatial_->cut_off();
+    if (unlisted_ && !interrupted()) ending_ = Ending::kBudget;  // more than can be listed
     std::vector<Root> roots;
     for (std::uint32_t s = 0; s < spatial_->size() && !unlisted_; ++s) {
       if (s % 64 == 0 && interrupted()) unlisted_ = true;
