@@ -255,6 +255,9 @@ class Search {
 
   bool interrupted() {
     const std::lock_guard lock(mutex_);
+    Progress progress;
+    progress.best = answers_.best();
+    watch_.tell(progress);
     if (!ending_) ending_ = watch_.interruption();
     return ending_.has_value();
   }
