@@ -89,7 +89,9 @@ bool Checker::promises(const Root& root, const std::vector<double>& values) cons
     if (metric.kind == Metric::Kind::kEnergy) energy += values[k];
     if (metric.kind == Metric::Kind::kTraffic) traffic += values[k];
     if (metric.kind == Metric::Kind::kTime) {
-      cycles = std::max(cycles, values[k] / root.instances(metric.memory));
+      // Cycles are whole; what is rounding must not make one more.
+      const double least = values[k] / root.instances(metric.memory);
+      cycles = std::max(cycles, std::ceil(least * (1 - kTolerance)));
     }
   }
   return frame_.score(energy, cycles, traffic) < limit_;
@@ -115,6 +117,7 @@ void Checker::check_spread(const std::vector<std::int64_t>& factors) {
   }
   const Root root(frame_, key, std::move(chains));
   std::vector<std::map<std::uint32_t, std::vector<double>>> once(tensors);  // by memories
+  std::vector<std::vector<Stand>> stands;
   for (const Keeps& keeps : keeps_) {
     std::vector<double> values(frame_.metrics.size(), 0);
     for (std::size_t t = 0; t < tensors; ++t) {
@@ -131,18 +134,21 @@ void Checker::check_spread(const std::vector<std::int64_t>& factors) {
       }
       for (std::size_t k = 0; k < values.size(); ++k) values[k] += costs[k];
     }
-    if (promises(root, values)) check_root({keeps, factors}, std::move(values));
+    if (!promises(root, values)) continue;
+    if (stands.empty()) stands = spreads_.stands(factors);
+    check_root({keeps, factors}, stands, std::move(values));
   }
 }
 
-void Checker::check_root(const RootKey& key, std::vector<double> values) {
+void Checker::check_root(const RootKey& key, const std::vector<std::vector<Stand>>& stands,
+                         std::vector<double> values) {
   std::vector<const Chain*> chains;
   for (int d = 0; d < frame_.dims(); ++d) {
     std::vector<std::int64_t> by_fanout;
     for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
       by_fanout.push_back(key.factors[f * pos(frame_.dims()) + pos(d)]);
     }
-    chains.push_back(&splits_[pos(d)].chain(by_fanout, open_blocks(key.keeps)));
+    chains.push_back(&splits_[pos(d)].chain(by_fanout, open_blocks(key.keeps), stands[pos(d)]));
     if (!chains.back()->possible) return;
   }
   const Root root(frame_, key, std::move(chains));

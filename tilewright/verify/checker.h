@@ -49,7 +49,8 @@ class Checker {
   void index_roots();
   void check_all();
   void check_spread(const std::vector<std::int64_t>& factors);
-  void check_root(const RootKey& key, std::vector<double> values);
+  void check_root(const RootKey& key, const std::vector<std::vector<Stand>>& stands,
+                  std::vector<double> values);
   void open_root(const RootKey& key, Opened& opened);
   void scan_node(const Opened& opened, Path& path, const Nodes& nodes,
                  std::vector<ProofNode>* made);

@@ -186,9 +186,12 @@ Moved Root::moved(const Link& link, std::span<const Sight> sights, int slide) co
 }
 
 double Root::cost(const Metric& metric, const Link& link, const Moved& moved) const {
-  const bool unknown = frame_.tensors[pos(link.tensor)].strided &&
-                       has(frame_.memories[pos(link.child)].sliding, link.tensor);
-  if (unknown && metric.kind == Metric::Kind::kTime) return 0;
+  // Where a slide leaves holes, another instance than the first may be the busiest.
+  if (metric.kind == Metric::Kind::kTime && instances(metric.memory) > 1 &&
+      frame_.tensors[pos(link.tensor)].strided &&
+      has(frame_.memories[pos(link.child)].sliding, link.tensor)) {
+    return 0;
+  }
   const Price& parent = frame_.price(metric, link.parent, link.tensor);
   const Price& child = frame_.price(metric, link.child, link.tensor);
   if (!frame_.tensors[pos(link.tensor)].output) {
