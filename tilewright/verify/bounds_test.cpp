@@ -85,6 +85,8 @@ class Judge {
         return static_cast<double>(outermost_traffic(evaluation));
       case Metric::Kind::kTime:
         return static_cast<double>(evaluation.memories[pos(metric.memory)].cycles);
+      case Metric::Kind::kNothing:
+        return 0;
     }
     return 0;
   }

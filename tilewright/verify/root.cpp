@@ -12,6 +12,7 @@ Root::Root(const Frame& frame, const RootKey& key, std::vector<const Chain*> cha
   instances_.assign(pos(levels), 1);
   const TensorView& output = frame.tensors.back();
   touched_.assign(pos(levels), output.points);
+  alike_.assign(pos(levels), true);
   for (int d = 0; d < frame.dims(); ++d) {
     double all = 1;
     for (std::size_t f = 0; f < frame.fanouts.size(); ++f) {
@@ -19,6 +20,7 @@ Root::Root(const Frame& frame, const RootKey& key, std::vector<const Chain*> cha
       all *= s;
       for (int m = frame.fanouts[f].gap + 1; m < levels; ++m) {
         instances_[pos(m)] *= s;
+        if (s > 1 && has(frame.ragged, d)) alike_[pos(m)] = false;
         if (has(output.irrelevant, d)) touched_[pos(m)] *= s;
       }
     }
@@ -187,7 +189,7 @@ Moved Root::moved(const Link& link, std::span<const Sight> sights, int slide) co
 
 double Root::cost(const Metric& metric, const Link& link, const Moved& moved) const {
   // Where a slide leaves holes, another instance than the first may be the busiest.
-  if (metric.kind == Metric::Kind::kTime && instances(metric.memory) > 1 &&
+  if (metric.kind == Metric::Kind::kTime && !alike_[pos(metric.memory)] &&
       frame_.tensors[pos(link.tensor)].strided &&
       has(frame_.memories[pos(link.child)].sliding, link.tensor)) {
     return 0;
