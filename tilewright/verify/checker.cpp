@@ -173,9 +173,9 @@ void Checker::open_root(const RootKey& key, double least, Opened& opened) {
   for (const Tables& tables : opened.tables) {
     auto& levels = opened.least.emplace_back();
     for (int level = 0; level <= frame_.memory_count(); ++level) {
-      auto& least = levels.emplace_back(tables.grid(level).tuples(), INFINITY);
+      auto& lowest = levels.emplace_back(tables.grid(level).tuples(), INFINITY);
       for (const auto& [pending, values] : tables.level(level)) {
-        for (std::size_t i = 0; i < least.size(); ++i) least[i] = std::min(least[i], values[i]);
+        for (std::size_t i = 0; i < lowest.size(); ++i) lowest[i] = std::min(lowest[i], values[i]);
       }
     }
   }

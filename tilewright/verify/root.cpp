@@ -161,9 +161,11 @@ std::vector<int> Root::slides(const Link& link, int block, DimSet over) const {
 
 Moved Root::elements(const Link& link, const TwoTerms& rank, const Sight& a, const Sight& b,
                      int slide) const {
+  // Along a dim nothing can be held back if tiles have one element along the other.
+  const bool along_a = slide == rank.a && b.received < rank.size_b;
+  const bool along_b = slide == rank.b && a.received < rank.size_a;
   const auto sum = [&](double x, double y, bool joined) {
-    const bool slides = slide == rank.a || slide == rank.b;
-    return rank.elements(slide == rank.a ? 1 : x, slide == rank.b ? 1 : y, joined || slides);
+    return rank.elements(along_a ? 1 : x, along_b ? 1 : y, joined || along_a || along_b);
   };
   Moved moved;
   moved.received = sum(a.received, b.received, false);
