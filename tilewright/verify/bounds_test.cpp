@@ -85,6 +85,8 @@ class Judge {
         return static_cast<double>(outermost_traffic(evaluation));
       case Metric::Kind::kTime:
         return static_cast<double>(evaluation.memories[pos(metric.memory)].cycles);
+      case Metric::Kind::kNothing:
+        return 0;
     }
     return 0;
   }
@@ -103,12 +105,15 @@ class Judge {
     built = std::make_unique<BuiltRoot>();
     built->key = {choices.keeps, factors};
     std::vector<const Chain*> chains;
+    std::vector<std::vector<Stand>> stands(pos(frame_.dims()));
+    if (is_option(factors)) stands = spreads_.stands(factors);
     for (int d = 0; d < frame_.dims(); ++d) {
       std::vector<std::int64_t> by_fanout;
       for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
         by_fanout.push_back(factors[f * pos(frame_.dims()) + pos(d)]);
       }
-      chains.push_back(&splits_[pos(d)].chain(by_fanout, open_blocks(choices.keeps)));
+      chains.push_back(
+          &splits_[pos(d)].chain(by_fanout, open_blocks(choices.keeps), stands[pos(d)]));
       if (!chains.back()->possible) {
         EXPECT_TRUE(idle(choices)) << "a mapping without a root";
         roots_.erase({choices.keeps, factors});
@@ -118,6 +123,21 @@ class Judge {
     built->root = std::make_unique<Root>(frame_, built->key, std::move(chains));
     for (const Metric& metric : frame_.metrics) built->tables.emplace_back(*built->root, metric);
     return built.get();
+  }
+
+  // Whether the factors are possible, other than by standing for smaller ones.
+  bool is_option(const std::vector<std::int64_t>& factors) const {
+    for (int d = 0; d < frame_.dims(); ++d) {
+      std::vector<std::int64_t> by_fanout;
+      for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
+        by_fanout.push_back(factors[f * pos(frame_.dims()) + pos(d)]);
+      }
+      const auto& options = splits_[pos(d)].options();
+      if (std::ranges::find(options, by_fanout, &Splits::Option::factors) == options.end()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   // Whether more children stand side by side than there are tiles: another root's.
@@ -187,6 +207,7 @@ class Judge {
   Evaluator evaluator_;
   Fit fit_;
   std::vector<Splits> splits_;
+  Spreads spreads_{frame_, splits_};
   std::map<std::pair<Keeps, std::vector<std::int64_t>>, std::unique_ptr<BuiltRoot>> roots_;
   int judged_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdio>
 #include <set>
 
 namespace tilewright::verify {
@@ -30,6 +31,12 @@ std::vector<DimSet> find_labels(const Frame& frame) {
   }
   for (const auto& [still, dims] : same) labels.push_back(dims);
   return labels;
+}
+
+std::string number(double value) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.10g", value);
+  return digits;
 }
 
 std::vector<Splits> find_splits(const Frame& frame) {
@@ -79,20 +86,23 @@ void Checker::index_roots() {
 
 // ---- Roots ----
 
-// False if so much of each metric is enough to reach the score.
-bool Checker::promises(const Root& root, const std::vector<double>& values) const {
+// The least score with so much of each metric.
+double Checker::score(const Root& root, const std::vector<double>& values) const {
   double energy = frame_.constant;
   double cycles = root.steps();
   double traffic = 0;
   for (std::size_t k = 0; k < frame_.metrics.size(); ++k) {
     const Metric& metric = frame_.metrics[k];
+    if (values[k] == INFINITY) return INFINITY;  // nothing fits
     if (metric.kind == Metric::Kind::kEnergy) energy += values[k];
     if (metric.kind == Metric::Kind::kTraffic) traffic += values[k];
     if (metric.kind == Metric::Kind::kTime) {
-      cycles = std::max(cycles, values[k] / root.instances(metric.memory));
+      // Cycles are whole; what is rounding must not make one more.
+      const double least = values[k] / root.instances(metric.memory);
+      cycles = std::max(cycles, std::ceil(least * (1 - kTolerance)));
     }
   }
-  return frame_.score(energy, cycles, traffic) < limit_;
+  return frame_.score(energy, cycles, traffic);
 }
 
 void Checker::check_all() {
@@ -115,6 +125,7 @@ void Checker::check_spread(const std::vector<std::int64_t>& factors) {
   }
   const Root root(frame_, key, std::move(chains));
   std::vector<std::map<std::uint32_t, std::vector<double>>> once(tensors);  // by memories
+  std::vector<std::vector<Stand>> stands;
   for (const Keeps& keeps : keeps_) {
     std::vector<double> values(frame_.metrics.size(), 0);
     for (std::size_t t = 0; t < tensors; ++t) {
@@ -131,18 +142,21 @@ void Checker::check_spread(const std::vector<std::int64_t>& factors) {
       }
       for (std::size_t k = 0; k < values.size(); ++k) values[k] += costs[k];
     }
-    if (promises(root, values)) check_root({keeps, factors}, std::move(values));
+    if (score(root, values) >= limit_) continue;
+    if (stands.empty()) stands = spreads_.stands(factors);
+    check_root({keeps, factors}, stands, std::move(values));
   }
 }
 
-void Checker::check_root(const RootKey& key, std::vector<double> values) {
+void Checker::check_root(const RootKey& key, const std::vector<std::vector<Stand>>& stands,
+                         std::vector<double> values) {
   std::vector<const Chain*> chains;
   for (int d = 0; d < frame_.dims(); ++d) {
     std::vector<std::int64_t> by_fanout;
     for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
       by_fanout.push_back(key.factors[f * pos(frame_.dims()) + pos(d)]);
     }
-    chains.push_back(&splits_[pos(d)].chain(by_fanout, open_blocks(key.keeps)));
+    chains.push_back(&splits_[pos(d)].chain(by_fanout, open_blocks(key.keeps), stands[pos(d)]));
     if (!chains.back()->possible) return;
   }
   const Root root(frame_, key, std::move(chains));
@@ -150,18 +164,18 @@ void Checker::check_root(const RootKey& key, std::vector<double> values) {
   for (std::size_t k = 0; k < frame_.metrics.size(); ++k) {
     opened.tables.emplace_back(root, frame_.metrics[k]);
     values[k] = std::max(values[k], opened.tables.back().bound());
-    if (!promises(root, values)) return;
+    if (score(root, values) >= limit_) return;
   }
-  if (promises(root, values)) open_root(key, opened);
+  if (score(root, values) < limit_) open_root(key, score(root, values), opened);
 }
 
-void Checker::open_root(const RootKey& key, Opened& opened) {
+void Checker::open_root(const RootKey& key, double least, Opened& opened) {
   for (const Tables& tables : opened.tables) {
     auto& levels = opened.least.emplace_back();
     for (int level = 0; level <= frame_.memory_count(); ++level) {
-      auto& least = levels.emplace_back(tables.grid(level).tuples(), INFINITY);
+      auto& lowest = levels.emplace_back(tables.grid(level).tuples(), INFINITY);
       for (const auto& [pending, values] : tables.level(level)) {
-        for (std::size_t i = 0; i < least.size(); ++i) least[i] = std::min(least[i], values[i]);
+        for (std::size_t i = 0; i < lowest.size(); ++i) lowest[i] = std::min(lowest[i], values[i]);
       }
     }
   }
@@ -175,8 +189,8 @@ void Checker::open_root(const RootKey& key, Opened& opened) {
   }
   const auto found = file_.find({key.keeps, key.factors});
   if (found == file_.end()) {
-    throw Refusal("a root is not opened, and its bound is below the score" +
-                  node_text(opened.root, path, 0));
+    throw Refusal("a root is not opened, and its bound of " + number(least) +
+                  " is below the score" + node_text(opened.root, path, 0));
   }
   Nodes nodes;
   for (const ProofRoot* root : found->second) {
@@ -195,7 +209,7 @@ void Checker::scan_node(const Opened& opened, Path& path, const Nodes& nodes,
   }
   Scan scan{opened, path, {}, made, {}};
   for (const ProofNode* node : nodes) {
-    scan.file[find_counts(opened, path, *node)].push_back(node);
+    if (const auto at = find_counts(opened, path, *node)) scan.file[*at].push_back(node);
   }
   for (const Metric& metric : frame_.metrics) {
     scan.passed.push_back(passed_cost(opened.root, metric, path));
@@ -207,21 +221,15 @@ void Checker::scan_node(const Opened& opened, Path& path, const Nodes& nodes,
   path.labels.pop_back();
 }
 
-// The node's counts as positions. They must lead to those of the path.
-std::vector<int> Checker::find_counts(const Opened& opened, const Path& path,
-                                      const ProofNode& node) const {
+// The node's counts as positions; nothing if they lead nowhere: then the node proves nothing.
+std::optional<std::vector<int>> Checker::find_counts(const Opened& opened, const Path& path,
+                                                     const ProofNode& node) const {
   std::vector<int> at;
   for (int d = 0; d < frame_.dims(); ++d) {
-    const Chain& chain = opened.root.chain(d);
-    const auto& counts = chain.counts[pos(path.level()) + 1];
+    const auto& counts = opened.root.chain(d).counts[pos(path.level()) + 1];
     const auto found = std::ranges::lower_bound(counts, node.counts[pos(d)]);
-    const bool there = found != counts.end() && *found == node.counts[pos(d)];
+    if (found == counts.end() || *found != node.counts[pos(d)]) return std::nullopt;
     at.push_back(static_cast<int>(found - counts.begin()));
-    if (!there || std::ranges::none_of(
-                      chain.steps[pos(path.level())][pos(at.back())],
-                      [&](const Chain::Step& step) { return step.to == path.at.back()[pos(d)]; })) {
-      throw Refusal("a node has counts that its parent does not lead to");
-    }
   }
   return at;
 }
@@ -244,9 +252,9 @@ void Checker::scan_counts(Scan& scan, int dim) {
   }
 }
 
-// True if the child at the end of the path may score less than the claim; without `whole`, by the
-// tables and the links passed alone.
-bool Checker::promises(const Scan& scan, bool whole) const {
+// The least score of the child at the end of the path; without `whole`, by the tables and the links
+// passed alone.
+double Checker::bound(const Scan& scan, bool whole) const {
   const Path& path = scan.path;
   std::vector<double> values;
   for (std::size_t k = 0; k < frame_.metrics.size(); ++k) {
@@ -263,12 +271,12 @@ bool Checker::promises(const Scan& scan, bool whole) const {
     }
     values.push_back(scan.passed[k] + scan.opened.least[k][pos(path.level())][index]);
   }
-  return promises(scan.opened.root, values);
+  return score(scan.opened.root, values);
 }
 
 void Checker::check_counts(Scan& scan) {
   const int memory = scan.path.level() - 1;
-  if (!promises(scan, false)) return;
+  if (bound(scan, false) >= limit_) return;
   const DimSet loops = loops_of(scan.opened.root, scan.path, memory);
   if (loops == 0) {
     check_label(scan, 0);
@@ -284,7 +292,8 @@ void Checker::check_counts(Scan& scan) {
 // The child with these counts and its innermost loop over a dim of `label`.
 void Checker::check_label(Scan& scan, DimSet label) {
   scan.path.labels.back() = label;
-  if (!promises(scan, true)) return;
+  const double least = bound(scan, true);
+  if (least >= limit_) return;
   if (scan.made != nullptr) {
     open_node(scan, nullptr, label);
     return;
@@ -301,8 +310,8 @@ void Checker::check_label(Scan& scan, DimSet label) {
     }
   }
   if (!any || missing != 0) {
-    throw Refusal("a node is not opened, and its bound is below the score" +
-                  node_text(scan.opened.root, scan.path, label));
+    throw Refusal("a node is not opened, and its bound of " + number(least) +
+                  " is below the score" + node_text(scan.opened.root, scan.path, label));
   }
 }
 
@@ -327,7 +336,7 @@ void Checker::open_node(Scan& scan, const ProofNode* node, DimSet label) {
 void Checker::check_leaf(const Opened& opened, const Path& path) {
   const double best = leaves_.best(opened.root, path);
   if (best < limit_) {
-    throw Refusal("a mapping scores less, " + std::to_string(best) +
+    throw Refusal("a mapping scores less, " + number(best) +
                   node_text(opened.root, path, path.labels.back()));
   }
 }

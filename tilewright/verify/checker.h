@@ -4,6 +4,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "tilewright/verify/frame.h"
@@ -49,8 +51,9 @@ class Checker {
   void index_roots();
   void check_all();
   void check_spread(const std::vector<std::int64_t>& factors);
-  void check_root(const RootKey& key, std::vector<double> values);
-  void open_root(const RootKey& key, Opened& opened);
+  void check_root(const RootKey& key, const std::vector<std::vector<Stand>>& stands,
+                  std::vector<double> values);
+  void open_root(const RootKey& key, double least, Opened& opened);
   void scan_node(const Opened& opened, Path& path, const Nodes& nodes,
                  std::vector<ProofNode>* made);
   void scan_counts(Scan& scan, int dim);
@@ -58,9 +61,10 @@ class Checker {
   void check_label(Scan& scan, DimSet label);
   void open_node(Scan& scan, const ProofNode* node, DimSet label);
   void check_leaf(const Opened& opened, const Path& path);
-  std::vector<int> find_counts(const Opened& opened, const Path& path, const ProofNode& node) const;
-  bool promises(const Root& root, const std::vector<double>& values) const;
-  bool promises(const Scan& scan, bool whole) const;
+  std::optional<std::vector<int>> find_counts(const Opened& opened, const Path& path,
+                                              const ProofNode& node) const;
+  double score(const Root& root, const std::vector<double>& values) const;
+  double bound(const Scan& scan, bool whole) const;
   std::string node_text(const Root& root, const Path& path, DimSet label) const;
 
   const Proof& proof_;

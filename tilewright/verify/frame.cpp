@@ -80,6 +80,9 @@ void Frame::add_nodes() {
   const Arch& arch = problem.arch();
   for (std::size_t p = 0; p < rules.places.size(); ++p) {
     const Place& place = rules.places[p];
+    for (std::size_t d = 0; d < sizes.size(); ++d) {
+      if (place.rules[d].remainder) ragged |= DimSet{1} << d;
+    }
     if (!place.is_block()) {
       if (place.axis == 0) {
         const Fanout& fanout = arch.fanout(place.node);
@@ -142,6 +145,7 @@ void Frame::add_metrics() {
   if (objective.latency > 0 || (objective.energy > 0 && leakage > 0)) {
     for (int m = 0; m < memory_count(); ++m) add_time(m);
   }
+  if (metrics.empty()) metrics.push_back({Metric::Kind::kNothing, -1, std::vector<Price>(count)});
 }
 
 void Frame::add_time(int memory) {

@@ -78,7 +78,7 @@ struct Price {
 
 /// One figure that links add up to.
 struct Metric {
-  enum class Kind { kEnergy, kTraffic, kTime };
+  enum class Kind { kEnergy, kTraffic, kTime, kNothing };
   Kind kind = Kind::kEnergy;
   int memory = -1;            ///< kTime: whose; all its instances together
   std::vector<Price> prices;  ///< by memory, then tensor
@@ -114,8 +114,9 @@ class Frame {
   std::vector<TensorView> tensors;
   std::vector<MemoryView> memories;
   std::vector<FanoutView> fanouts;
-  std::vector<Metric> metrics;  ///< those that the objective depends on
+  std::vector<Metric> metrics;  ///< those that the objective depends on; one at least
   DimSet affine = 0;            ///< dims in a rank whose tiles are not as large as they are long
+  DimSet ragged = 0;            ///< dims that may have a remainder somewhere
   double computes = 1;
   double constant = 0;  ///< energy of all computes
   double leakage = 0;   ///< pJ per cycle

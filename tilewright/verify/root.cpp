@@ -12,6 +12,7 @@ Root::Root(const Frame& frame, const RootKey& key, std::vector<const Chain*> cha
   instances_.assign(pos(levels), 1);
   const TensorView& output = frame.tensors.back();
   touched_.assign(pos(levels), output.points);
+  alike_.assign(pos(levels), true);
   for (int d = 0; d < frame.dims(); ++d) {
     double all = 1;
     for (std::size_t f = 0; f < frame.fanouts.size(); ++f) {
@@ -19,6 +20,7 @@ Root::Root(const Frame& frame, const RootKey& key, std::vector<const Chain*> cha
       all *= s;
       for (int m = frame.fanouts[f].gap + 1; m < levels; ++m) {
         instances_[pos(m)] *= s;
+        if (s > 1 && has(frame.ragged, d)) alike_[pos(m)] = false;
         if (has(output.irrelevant, d)) touched_[pos(m)] *= s;
       }
     }
@@ -159,9 +161,11 @@ std::vector<int> Root::slides(const Link& link, int block, DimSet over) const {
 
 Moved Root::elements(const Link& link, const TwoTerms& rank, const Sight& a, const Sight& b,
                      int slide) const {
+  // Along a dim nothing can be held back if tiles have one element along the other.
+  const bool along_a = slide == rank.a && b.received < rank.size_b;
+  const bool along_b = slide == rank.b && a.received < rank.size_a;
   const auto sum = [&](double x, double y, bool joined) {
-    const bool slides = slide == rank.a || slide == rank.b;
-    return rank.elements(slide == rank.a ? 1 : x, slide == rank.b ? 1 : y, joined || slides);
+    return rank.elements(along_a ? 1 : x, along_b ? 1 : y, joined || along_a || along_b);
   };
   Moved moved;
   moved.received = sum(a.received, b.received, false);
@@ -186,9 +190,12 @@ Moved Root::moved(const Link& link, std::span<const Sight> sights, int slide) co
 }
 
 double Root::cost(const Metric& metric, const Link& link, const Moved& moved) const {
-  const bool unknown = frame_.tensors[pos(link.tensor)].strided &&
-                       has(frame_.memories[pos(link.child)].sliding, link.tensor);
-  if (unknown && metric.kind == Metric::Kind::kTime) return 0;
+  // Where a slide leaves holes, another instance than the first may be the busiest.
+  if (metric.kind == Metric::Kind::kTime && !alike_[pos(metric.memory)] &&
+      frame_.tensors[pos(link.tensor)].strided &&
+      has(frame_.memories[pos(link.child)].sliding, link.tensor)) {
+    return 0;
+  }
   const Price& parent = frame_.price(metric, link.parent, link.tensor);
   const Price& child = frame_.price(metric, link.child, link.tensor);
   if (!frame_.tensors[pos(link.tensor)].output) {

@@ -99,6 +99,7 @@ class Root {
   double steps_ = 1;
   std::vector<double> instances_;  // by level
   std::vector<double> touched_;    // by memory
+  std::vector<bool> alike_;        // by level: all instances do the same
 };
 
 }  // namespace tilewright::verify

@@ -94,28 +94,46 @@ void Spreads::visit_dim(int dim, const std::vector<Room>& rooms, std::vector<std
 
 std::vector<std::int64_t> Spreads::place(const std::vector<std::int64_t>& factors) const {
   std::vector<std::int64_t> by_axis(axes_.size() * pos(frame_.dims()), 1);
-  place_dim(0, axes_, factors, by_axis);
+  place_dim(0, -1, axes_, factors, by_axis);
   return by_axis;
 }
 
-bool Spreads::place_dim(int dim, const Room& room, const std::vector<std::int64_t>& factors,
-                        std::vector<std::int64_t>& by_axis) const {
-  const std::size_t dims = pos(frame_.dims());
-  if (dim == frame_.dims()) return true;
+std::vector<std::vector<Stand>> Spreads::stands(const std::vector<std::int64_t>& factors) const {
+  std::vector<std::vector<Stand>> all;
+  std::vector<std::int64_t> by_axis(axes_.size() * pos(frame_.dims()), 1);
+  for (int d = 0; d < frame_.dims(); ++d) {
+    std::vector<Stand>& possible = all.emplace_back();
+    for (const Stand& stand : option(d, factors).stands) {
+      Room left = axes_;
+      for (std::size_t a = 0; a < left.size(); ++a) left[a] /= stand[a];
+      if (place_dim(0, d, left, factors, by_axis)) possible.push_back(stand);
+    }
+  }
+  return all;
+}
+
+const Splits::Option& Spreads::option(int dim, const std::vector<std::int64_t>& factors) const {
   std::vector<std::int64_t> wanted;
   for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
-    wanted.push_back(factors[f * dims + pos(dim)]);
+    wanted.push_back(factors[f * pos(frame_.dims()) + pos(dim)]);
   }
-  const auto& options = splits_[pos(dim)].options();
-  const auto found = std::ranges::find(options, wanted, &Splits::Option::factors);
-  for (const Stand& stand : found->stands) {
+  return *std::ranges::find(splits_[pos(dim)].options(), wanted, &Splits::Option::factors);
+}
+
+// Finds room for `dim` and all after it, without `but`.
+bool Spreads::place_dim(int dim, int but, const Room& room,
+                        const std::vector<std::int64_t>& factors,
+                        std::vector<std::int64_t>& by_axis) const {
+  if (std::ranges::find(room, 0) != room.end()) return false;
+  if (dim == but) return place_dim(dim + 1, but, room, factors, by_axis);
+  if (dim == frame_.dims()) return true;
+  for (const Stand& stand : option(dim, factors).stands) {
     Room left = room;
     for (std::size_t a = 0; a < left.size(); ++a) {
       left[a] /= stand[a];
-      by_axis[a * dims + pos(dim)] = stand[a];
+      by_axis[a * pos(frame_.dims()) + pos(dim)] = stand[a];
     }
-    const bool fits = std::ranges::find(left, 0) == left.end();
-    if (fits && place_dim(dim + 1, left, factors, by_axis)) return true;
+    if (place_dim(dim + 1, but, left, factors, by_axis)) return true;
   }
   return false;
 }

@@ -29,12 +29,15 @@ class Spreads {
   std::vector<std::int64_t> combine(const std::vector<std::int64_t>& by_axis) const;
   /// The other way: some factors by axis that make these by fan-out.
   std::vector<std::int64_t> place(const std::vector<std::int64_t>& factors) const;
+  /// By dim: all ways to stand that leave the others room.
+  std::vector<std::vector<Stand>> stands(const std::vector<std::int64_t>& factors) const;
 
  private:
   using Room = std::vector<std::int64_t>;  // what is left of each axis
   void visit_dim(int dim, const std::vector<Room>& rooms, std::vector<std::int64_t>& factors,
                  const std::function<void(const std::vector<std::int64_t>&)>& visit) const;
-  bool place_dim(int dim, const Room& room, const std::vector<std::int64_t>& factors,
+  const Splits::Option& option(int dim, const std::vector<std::int64_t>& factors) const;
+  bool place_dim(int dim, int but, const Room& room, const std::vector<std::int64_t>& factors,
                  std::vector<std::int64_t>& by_axis) const;
   bool enough_children(const std::vector<std::int64_t>& factors) const;
 

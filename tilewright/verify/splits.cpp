@@ -65,20 +65,24 @@ void Splits::add_options(std::size_t fanout, std::vector<std::int64_t>& factors,
   }
 }
 
+// Its factors on the axes of one fan-out.
+Stand Splits::on_fanout(const Stand& stand, int fanout) const {
+  std::size_t begin = 0;
+  for (int f = 0; f < fanout; ++f) begin += frame_.fanouts[pos(f)].places.size();
+  const auto first = stand.begin() + static_cast<std::ptrdiff_t>(begin);
+  return {first, first + static_cast<std::ptrdiff_t>(frame_.fanouts[pos(fanout)].places.size())};
+}
+
 bool Splits::allows(const Stand& stand) const {
-  std::size_t at = 0;
-  for (const auto& stands : stands_) {
-    if (stands.empty()) return false;
-    const std::size_t axes = stands.begin()->second.front().size();
-    const Stand here(stand.begin() + static_cast<std::ptrdiff_t>(at),
-                     stand.begin() + static_cast<std::ptrdiff_t>(at + axes));
+  for (std::size_t f = 0; f < stands_.size(); ++f) {
+    const Stand here = on_fanout(stand, static_cast<int>(f));
     std::int64_t product = 1;
     for (const std::int64_t factor : here) product = checked_mul(product, factor);
-    const auto found = stands.find(product);
-    if (found == stands.end() || std::ranges::find(found->second, here) == found->second.end()) {
+    const auto found = stands_[f].find(product);
+    if (found == stands_[f].end() ||
+        std::ranges::find(found->second, here) == found->second.end()) {
       return false;
     }
-    at += axes;
   }
   return true;
 }
@@ -93,34 +97,50 @@ bool Splits::may_stand(int fanout, const Stand& stand, std::int64_t inside) cons
   return true;
 }
 
-// Whether some way to stand splits the count so. If more children stand there than there are tiles
-// (possible on several axes only), nothing lies outside, and with smaller factors on the same axes
-// the nest would be the same: such a way is another option's.
-bool Splits::passes(int fanout, std::int64_t factor, std::int64_t inside) const {
-  const auto& stands = stands_[pos(fanout)];
-  const bool idle = factor > inside && frame_.fanouts[pos(fanout)].least_children <= 1;
-  for (const Stand& stand : stands.at(factor)) {
-    if (!may_stand(fanout, stand, inside)) continue;
-    if (!idle) return true;
-    const auto smaller = [&](const Stand& other) {
-      return other != stand && std::ranges::equal(other, stand, std::less_equal{}) &&
-             may_stand(fanout, other, inside);
-    };
-    bool beaten = false;
-    for (const auto& [product, others] : stands) {
-      if (product < factor && product >= inside) beaten |= std::ranges::any_of(others, smaller);
+// Whether smaller factors on the same axes, fewer children in all, split the count as well and
+// leave nothing outside.
+bool Splits::is_beaten(int fanout, const Stand& stand, std::int64_t inside) const {
+  std::int64_t children = 1;
+  for (const std::int64_t factor : stand) children *= factor;
+  for (const auto& [product, others] : stands_[pos(fanout)]) {
+    if (product >= children || product < inside) continue;
+    for (const Stand& other : others) {
+      if (std::ranges::equal(other, stand, std::less_equal{}) && may_stand(fanout, other, inside)) {
+        return true;
+      }
     }
-    if (!beaten) return true;
   }
   return false;
 }
 
+// Whether some way to stand splits the count so. If more children stand there than there are tiles
+// (possible on several axes only), nothing lies outside, and with smaller factors on the same axes
+// the nest would be the same: it is left to those. If a way is possible beside the other dims, so
+// are smaller factors on its axes.
+bool Splits::passes(int fanout, const Wanted& wanted, std::int64_t inside) const {
+  const std::int64_t factor = wanted.factors[pos(fanout)];
+  const bool idle = factor > inside && frame_.fanouts[pos(fanout)].least_children <= 1;
+  bool passes = false;
+  if (wanted.stands.empty()) {
+    for (const Stand& stand : stands_[pos(fanout)].at(factor)) {
+      passes |= may_stand(fanout, stand, inside) && !(idle && is_beaten(fanout, stand, inside));
+    }
+    return passes;
+  }
+  for (const Stand& whole : wanted.stands) {
+    const Stand stand = on_fanout(whole, fanout);
+    if (idle && is_beaten(fanout, stand, inside)) return false;
+    passes |= may_stand(fanout, stand, inside);
+  }
+  return passes;
+}
+
 // The count outside all fan-outs of the gap; false if they cannot split it.
-bool Splits::through(int gap, const std::vector<std::int64_t>& factors, std::int64_t& count) const {
-  for (std::size_t f = factors.size(); f-- > 0;) {
+bool Splits::through(int gap, const Wanted& wanted, std::int64_t& count) const {
+  for (std::size_t f = wanted.factors.size(); f-- > 0;) {
     if (frame_.fanouts[f].gap != gap) continue;
-    if (!passes(static_cast<int>(f), factors[f], count)) return false;
-    count = ceil_div(count, factors[f]);
+    if (!passes(static_cast<int>(f), wanted, count)) return false;
+    count = ceil_div(count, wanted.factors[f]);
   }
   return true;
 }
@@ -155,19 +175,20 @@ std::vector<std::int64_t> Splits::block_counts(int memory, std::int64_t inside, 
   return outside;
 }
 
-const Chain& Splits::chain(const std::vector<std::int64_t>& factors, std::uint32_t open) {
-  std::unique_ptr<Chain>& slot = chains_[{factors, open}];
+const Chain& Splits::chain(const std::vector<std::int64_t>& factors, std::uint32_t open,
+                           const std::vector<Stand>& stands) {
+  std::unique_ptr<Chain>& slot = chains_[{factors, open, stands}];
   if (slot) return *slot;
   slot = std::make_unique<Chain>();
-  fill_counts(*slot, factors, open);
+  const Wanted wanted{factors, open, stands};
+  fill_counts(*slot, wanted);
   slot->possible = slot->counts.front() == std::vector<std::int64_t>{1};
-  if (slot->possible) fill_steps(*slot, factors, open);
+  if (slot->possible) fill_steps(*slot, wanted);
   return *slot;
 }
 
 // Counts that the innermost one leads to and that lead to 1.
-void Splits::fill_counts(Chain& chain, const std::vector<std::int64_t>& factors,
-                         std::uint32_t open) {
+void Splits::fill_counts(Chain& chain, const Wanted& wanted) const {
   const int memories = frame_.memory_count();
   chain.counts.resize(pos(memories) + 1);
   chain.counts.back() = {frame_.sizes[pos(dim_)]};
@@ -176,9 +197,9 @@ void Splits::fill_counts(Chain& chain, const std::vector<std::int64_t>& factors,
     std::set<std::int64_t> reached;
     for (const std::int64_t count : chain.counts[pos(m) + 1]) {
       std::int64_t inside = count;
-      if (!through(m, factors, inside)) continue;
+      if (!through(m, wanted, inside)) continue;
       std::vector<std::int64_t>& steps = out[pos(m)][count];
-      steps = block_counts(m, inside, has(open, m));
+      steps = block_counts(m, inside, has(wanted.open, m));
       if (m == 0) std::erase_if(steps, [](std::int64_t n) { return n != 1; });
       reached.insert(steps.begin(), steps.end());
     }
@@ -195,8 +216,8 @@ void Splits::fill_counts(Chain& chain, const std::vector<std::int64_t>& factors,
   if (chain.counts.back().empty()) chain.counts.front().clear();
 }
 
-void Splits::fill_steps(Chain& chain, const std::vector<std::int64_t>& factors,
-                        std::uint32_t open) {
+void Splits::fill_steps(Chain& chain, const Wanted& wanted) const {
+  const std::vector<std::int64_t>& factors = wanted.factors;
   const std::size_t memories = pos(frame_.memory_count());
   chain.inside.resize(memories);
   chain.steps.resize(memories);
@@ -215,7 +236,7 @@ void Splits::fill_steps(Chain& chain, const std::vector<std::int64_t>& factors,
       chain.inside[m].push_back(inside);
       std::vector<Chain::Step>& steps = chain.steps[m].emplace_back();
       for (const std::int64_t outside :
-           block_counts(static_cast<int>(m), inside, has(open, static_cast<int>(m)))) {
+           block_counts(static_cast<int>(m), inside, has(wanted.open, static_cast<int>(m)))) {
         const auto found = std::ranges::lower_bound(chain.counts[m], outside);
         if (found == chain.counts[m].end() || *found != outside) continue;
         steps.push_back({static_cast<int>(found - chain.counts[m].begin()), outside != inside});

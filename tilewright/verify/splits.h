@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "tilewright/verify/frame.h"
@@ -50,8 +51,11 @@ class Splits {
   bool allows(const Stand& stand) const;
 
   /// The counts with the products `factors` by fan-out, if memory m may have loops where bit m of
-  /// `open` is set. Good as long as this.
-  const Chain& chain(const std::vector<std::int64_t>& factors, std::uint32_t open);
+  /// `open` is set. `stands`: all ways to stand that are possible beside the other dims, if that
+  /// is known: then counts at which a nest is the same as one with smaller factors are left to it.
+  /// Good as long as this.
+  const Chain& chain(const std::vector<std::int64_t>& factors, std::uint32_t open,
+                     const std::vector<Stand>& stands = {});
 
   /// Factors of a block that lead from count `inside` to count `outside`, ascending.
   std::vector<std::int64_t> block_factors(int memory, std::int64_t inside,
@@ -63,17 +67,27 @@ class Splits {
  private:
   void add_stands(int fanout, std::size_t axis, std::int64_t least, Stand& stand);
   void add_options(std::size_t fanout, std::vector<std::int64_t>& factors, Stand& all);
-  bool passes(int fanout, std::int64_t factor, std::int64_t inside) const;
-  void fill_counts(Chain& chain, const std::vector<std::int64_t>& factors, std::uint32_t open);
-  void fill_steps(Chain& chain, const std::vector<std::int64_t>& factors, std::uint32_t open);
-  bool through(int gap, const std::vector<std::int64_t>& factors, std::int64_t& count) const;
+  // What a chain is made for.
+  struct Wanted {
+    const std::vector<std::int64_t>& factors;
+    std::uint32_t open = 0;
+    const std::vector<Stand>& stands;
+  };
+  bool passes(int fanout, const Wanted& wanted, std::int64_t inside) const;
+  bool is_beaten(int fanout, const Stand& stand, std::int64_t inside) const;
+  Stand on_fanout(const Stand& stand, int fanout) const;
+  void fill_counts(Chain& chain, const Wanted& wanted) const;
+  void fill_steps(Chain& chain, const Wanted& wanted) const;
+  bool through(int gap, const Wanted& wanted, std::int64_t& count) const;
   std::vector<std::int64_t> block_counts(int memory, std::int64_t inside, bool open) const;
 
   const Frame& frame_;
   int dim_;
   std::vector<std::map<std::int64_t, std::vector<Stand>>> stands_;  // by fan-out and product
   std::vector<Option> options_;
-  std::map<std::pair<std::vector<std::int64_t>, std::uint32_t>, std::unique_ptr<Chain>> chains_;
+  std::map<std::tuple<std::vector<std::int64_t>, std::uint32_t, std::vector<Stand>>,
+           std::unique_ptr<Chain>>
+      chains_;
 };
 
 }  // namespace tilewright::verify
