@@ -112,32 +112,47 @@ Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventio
     if (sizes.back() > 1) live |= DimSet{1} << d;
   }
   still.resize(sizes.size());
-  for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
-    const TensorId id(t);
-    irrelevant.push_back(live & ~workload.relevant_dims(id));
-    for_bits(irrelevant.back(), [&](std::size_t d) { still[d] |= only(id); });
-    elements.push_back(static_cast<double>(TileForm(workload, id, false).elements(sizes)));
-    double touched = 1;
-    for_bits(workload.relevant_dims(id),
-             [&](std::size_t d) { touched *= static_cast<double>(sizes[d]); });
-    most_touched.push_back(touched);
-    plain.push_back(elements.back());
-    pairs.emplace_back();
-    shared_by.push_back(irrelevant.back());
-    for (const Rank& rank : workload.tensor(id).ranks) {
-      const RankForm form = make_rank_form(workload, rank, false);
-      if (form.terms.size() != 2 || conventions.holes_are_data) {
-        if (form.terms.size() < 2) continue;
-        for (const Term& term : form.terms) shared_by.back() |= DimSet{1} << term.dim.value;
-        continue;
-      }
-      Pair pair{form.terms[0].dim.pos(), form.terms[1].dim.pos(),
-                magnitude(form.terms[0].coefficient), magnitude(form.terms[1].coefficient), 1};
-      pair.least = static_cast<double>(footprint(form, sizes[pair.first], sizes[pair.second]));
-      plain.back() /= pair.least;
-      pairs.back().push_back(pair);
-    }
+  for (std::size_t t = 0; t < workload.tensors().size(); ++t) add_tensor(t, conventions);
+  add_labels();
+  add_places();
+  computes = static_cast<double>(workload.computes());
+  for (const KeepRule& rule : rules.keeps) {
+    slides.push_back(problem.memory(rule.memory).sliding);
+    leakage_pj += arch.memory(rule.memory).leakage_pj_per_cycle *
+                  static_cast<double>(arch.instances(rule.memory));
   }
+  leakage_pj += arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
+}
+
+void Facts::add_tensor(std::size_t t, const Conventions& conventions) {
+  const Workload& workload = problem.workload();
+  const TensorId id(t);
+  irrelevant.push_back(live & ~workload.relevant_dims(id));
+  for_bits(irrelevant.back(), [&](std::size_t d) { still[d] |= only(id); });
+  elements.push_back(static_cast<double>(TileForm(workload, id, false).elements(sizes)));
+  double touched = 1;
+  for_bits(workload.relevant_dims(id),
+           [&](std::size_t d) { touched *= static_cast<double>(sizes[d]); });
+  most_touched.push_back(touched);
+  plain.push_back(elements.back());
+  pairs.emplace_back();
+  shared_by.push_back(irrelevant.back());
+  for (const Rank& rank : workload.tensor(id).ranks) {
+    const RankForm form = make_rank_form(workload, rank, false);
+    if (form.terms.size() != 2 || conventions.holes_are_data) {
+      if (form.terms.size() < 2) continue;
+      for (const Term& term : form.terms) shared_by.back() |= DimSet{1} << term.dim.value;
+      continue;
+    }
+    Pair pair{form.terms[0].dim.pos(), form.terms[1].dim.pos(),
+              magnitude(form.terms[0].coefficient), magnitude(form.terms[1].coefficient), 1};
+    pair.least = static_cast<double>(footprint(form, sizes[pair.first], sizes[pair.second]));
+    plain.back() /= pair.least;
+    pairs.back().push_back(pair);
+  }
+}
+
+void Facts::add_labels() {
   // By what stays still, then by the affine rank of each tensor.
   std::map<std::vector<std::size_t>, DimSet> alike;
   for_bits(live, [&](std::size_t d) {
@@ -149,6 +164,9 @@ Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventio
     alike[key] |= DimSet{1} << d;
   });
   for (const auto& [key, same] : alike) labels.push_back({static_cast<TensorSet>(key[0]), same});
+}
+
+void Facts::add_places() {
   for (std::size_t p = 0; p < rules.places.size(); ++p) {
     const Place& place = rules.places[p];
     shares_.emplace_back(static_cast<std::size_t>(tensors), false);
@@ -157,19 +175,12 @@ Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventio
       block.push_back(p);
       continue;
     }
-    const Fanout& fanout = arch.fanout(place.node);
+    const Fanout& fanout = problem.arch().fanout(place.node);
     for (std::size_t t = 0; t < shares_[p].size(); ++t) {
       shares_[p][t] = t == output ? fanout.reduction : fanout.multicast != Multicast::kNone;
     }
     merges_[p] = fanout.multicast == Multicast::kOverlap;
   }
-  computes = static_cast<double>(workload.computes());
-  for (const KeepRule& rule : rules.keeps) {
-    slides.push_back(problem.memory(rule.memory).sliding);
-    leakage_pj += arch.memory(rule.memory).leakage_pj_per_cycle *
-                  static_cast<double>(arch.instances(rule.memory));
-  }
-  leakage_pj += arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
 }
 
 bool tiles_fit(const Facts& facts, std::span<const TileForm> tiles, std::size_t memory,

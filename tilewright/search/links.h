@@ -60,7 +60,7 @@ class Facts {
     std::int64_t n = 1;
     double least = 1;  // of the whole rank
 
-    bool is_in(DimSet dims) const { return ((dims >> first | dims >> second) & 1U) != 0; }
+    bool is_in(DimSet set) const { return ((set >> first | set >> second) & 1U) != 0; }
     /// Summed over n1 * n2 pieces of the sizes N1 and N2.
     double pieces(double size1, double size2, double n1, double n2) const;
   };
@@ -107,6 +107,10 @@ class Facts {
   bool merges(std::size_t place) const { return merges_[place]; }
 
  private:
+  void add_tensor(std::size_t t, const Conventions& conventions);
+  void add_labels();
+  void add_places();
+
   std::vector<std::vector<bool>> shares_;
   std::vector<bool> merges_;
 };
