@@ -42,7 +42,7 @@ def main():
             top, target = match.groups()
             line = text.count("\n", 0, match.start()) + 1
             if top != "tilewright":
-                if not path.name.endswith("_test.cpp"):
+                if not path.name.endswith(("_test.cpp", "_test_support.h")):
                     findings.append(f"{path}:{line}: `{module}` includes from {top}/")
             elif target != module and target not in depends[module]:
                 findings.append(f"{path}:{line}: `{module}` includes `{target}`, not in its DEPENDS")

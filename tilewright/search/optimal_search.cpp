@@ -117,6 +117,7 @@ class Search {
     const std::function<bool()> stop = [&] { return interrupted(); };
     spatial_.emplace(facts, ground_.steps, options_.prunes.by_axes, worth, stop);
     unlisted_ = spatial_->cut_off();
+    if (unlisted_ && !interrupted()) ending_ = Ending::kBudget;  // more than can be listed
     std::vector<Root> roots;
     for (std::uint32_t s = 0; s < spatial_->size() && !unlisted_; ++s) {
       if (s % 64 == 0 && interrupted()) unlisted_ = true;
@@ -254,6 +255,9 @@ class Search {
 
   bool interrupted() {
     const std::lock_guard lock(mutex_);
+    Progress progress;
+    progress.best = answers_.best();
+    watch_.tell(progress);
     if (!ending_) ending_ = watch_.interruption();
     return ending_.has_value();
   }

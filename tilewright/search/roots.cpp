@@ -130,8 +130,21 @@ void SpatialChoices::end_fanout(std::size_t fanout) {
     for (std::size_t f = 0; f <= fanout; ++f) {
       for (int d = 0; d < facts_.dims; ++d) {
         std::int64_t many = 1;
-        for (const std::size_t p : axes_[f]) many *= tiling_.at(static_cast<int>(p), d);
+        int axes = 0;
+        bool whole = true;
+        for (const std::size_t p : axes_[f]) {
+          const std::int64_t factor = tiling_.at(static_cast<int>(p), d);
+          many *= factor;
+          axes += factor > 1 ? 1 : 0;
+          whole = whole && facts_.whole(p, static_cast<std::size_t>(d));
+        }
         products.push_back(many);
+        // With remainders it matters which of two axes has which factor: 5 tiles can be spread over
+        // 2 x 4 children, not over 4 x 2.
+        if (axes < 2 || whole) continue;
+        for (const std::size_t p : axes_[f]) {
+          products.push_back(-tiling_.at(static_cast<int>(p), d));
+        }
       }
     }
     if (!seen_[fanout].insert(std::move(products)).second) return;
