@@ -14,17 +14,19 @@ Root::Root(const Frame& frame, const RootKey& key, std::vector<const Chain*> cha
   touched_.assign(pos(levels), output.points);
   alike_.assign(pos(levels), true);
   for (int d = 0; d < frame.dims(); ++d) {
-    double all = 1;
-    for (std::size_t f = 0; f < frame.fanouts.size(); ++f) {
-      const double s = static_cast<double>(factor(static_cast<int>(f), d));
-      all *= s;
-      for (int m = frame.fanouts[f].gap + 1; m < levels; ++m) {
-        instances_[pos(m)] *= s;
-        if (s > 1 && has(frame.ragged, d)) alike_[pos(m)] = false;
-        if (has(output.irrelevant, d)) touched_[pos(m)] *= s;
+    // What works at all along a dim is no more than its size, whatever the factors.
+    const double size = static_cast<double>(frame.sizes[pos(d)]);
+    double outside = 1;
+    for (int m = 0; m < levels; ++m) {
+      for (std::size_t f = 0; f < frame.fanouts.size(); ++f) {
+        if (frame.fanouts[f].gap != m - 1) continue;
+        outside *= static_cast<double>(factor(static_cast<int>(f), d));
       }
+      instances_[pos(m)] *= std::min(size, outside);
+      if (has(output.irrelevant, d)) touched_[pos(m)] *= std::min(size, outside);
+      if (outside > 1 && has(frame.ragged, d)) alike_[pos(m)] = false;
     }
-    steps_ *= std::ceil(static_cast<double>(frame.sizes[pos(d)]) / all);
+    steps_ *= std::ceil(size / outside);
   }
 }
 
