@@ -86,7 +86,8 @@ TEST(OrderChoice, IsMostlyTheBest) {
 TEST(OrderChoice, TriesAnOrderOnceUnlessAsked) {
   const Problem problem = search_test::gemm(12, 10, 14, 600);
   const Rules rules = make_rules(problem, SpaceKind::kPfm, {});
-  Scorer scorer(problem, {});
+  const SearchOptions options;
+  Scorer scorer(problem, options);
   OrderChoice choice(problem, rules, scorer);
   Moves moves(problem, rules);
   const std::optional<Point> point = moves.outermost({7, 7, 7});

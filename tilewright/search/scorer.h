@@ -33,6 +33,7 @@ void count(Outcome outcome, SearchResult& result);
 class Scorer {
  public:
   Scorer(const Problem& problem, const SearchOptions& options);
+  Scorer(const Problem& problem, const SearchOptions&& options) = delete;
 
   /// `nodes` must have no structural violation and stay within the axes; likewise below. Does not
   /// depend on the order of loops between two keep nodes.
