@@ -49,6 +49,8 @@ SHOWS = (
     Show("optimal-large", "at real sizes nothing beats a bound of the optimal search, and parts of the space agree with exhaustive search",
          PRESET_CHECKED, ("property.optimal-large",), ("--cases", "300"),
          ("--cases", "12", "--draws", "20000", "--seconds", "0.5"), ci=True),
+    Show("proofs", "tilewright-verify accepts the proofs of 200 optima and refuses 1,000 spoilt ones",
+         PRESET_FAST, ("property.proofs",), (), ("--quick",), ci=True),
     Show("second-solver", "MiniZinc with Gecode, the cost formula written again, finds the same optima",
          script="tests/second_solver/compare", full=("--instances", "60"), quick=("--instances", "5"), ci=True),
     Show("monotone", "more memory, bandwidth or PEs and fewer constraints never give a worse optimum",
