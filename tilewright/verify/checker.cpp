@@ -106,7 +106,26 @@ double Checker::score(const Root& root, const std::vector<double>& values) const
 }
 
 void Checker::check_all() {
-  spreads_.for_each([&](const std::vector<std::int64_t>& factors) { check_spread(factors); });
+  const double energy = frame_.constant + least_cost(Metric::Kind::kEnergy);
+  const double traffic = least_cost(Metric::Kind::kTraffic);
+  spreads_.for_each([&](const std::vector<std::int64_t>& factors) { check_spread(factors); },
+                    [&](double steps) { return frame_.score(energy, steps, traffic) >= limit_; });
+}
+
+// What a metric comes to in any root: every element leaves the home of its tensor once.
+double Checker::least_cost(Metric::Kind kind) const {
+  double sum = 0;
+  for (const Metric& metric : frame_.metrics) {
+    if (metric.kind != kind) continue;
+    for (std::size_t t = 0; t < frame_.tensors.size(); ++t) {
+      int home = 0;
+      while (!has(proof_.rules.keeps[pos(home)].required, static_cast<int>(t))) ++home;
+      const Price& price = frame_.price(metric, home, static_cast<int>(t));
+      const TensorView& tensor = frame_.tensors[t];
+      sum += tensor.elements * (tensor.output ? price.update : price.read);
+    }
+  }
+  return sum;
 }
 
 // All choices of what is kept with these factors on axes. With every tile moved once, a tensor's

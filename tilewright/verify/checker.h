@@ -50,6 +50,7 @@ class Checker {
 
   void index_roots();
   void check_all();
+  double least_cost(Metric::Kind kind) const;
   void check_spread(const std::vector<std::int64_t>& factors);
   void check_root(const RootKey& key, const std::vector<std::vector<Stand>>& stands,
                   std::vector<double> values);

@@ -2,6 +2,7 @@
 #include "tilewright/verify/roots.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "tilewright/base/checked.h"
@@ -41,9 +42,20 @@ Spreads::Spreads(const Frame& frame, std::vector<Splits>& splits) : frame_(frame
   }
 }
 
-void Spreads::for_each(const std::function<void(const std::vector<std::int64_t>&)>& visit) const {
-  std::vector<std::int64_t> factors(frame_.fanouts.size() * pos(frame_.dims()), 1);
-  visit_dim(0, {axes_}, factors, visit);
+struct Spreads::Walk {
+  const Visit& visit;
+  const Enough& enough;
+  std::vector<std::int64_t> factors;
+  std::vector<double> computes;  // by dim: of it and all that follow
+};
+
+void Spreads::for_each(const Visit& visit, const Enough& enough) const {
+  Walk walk{visit, enough, std::vector<std::int64_t>(frame_.fanouts.size() * pos(frame_.dims()), 1),
+            std::vector<double>(pos(frame_.dims()) + 1, 1)};
+  for (std::size_t d = pos(frame_.dims()); d-- > 0;) {
+    walk.computes[d] = walk.computes[d + 1] * static_cast<double>(frame_.sizes[d]);
+  }
+  visit_dim(walk, 0, {axes_}, 1);
 }
 
 bool Spreads::enough_children(const std::vector<std::int64_t>& factors) const {
@@ -57,39 +69,56 @@ bool Spreads::enough_children(const std::vector<std::int64_t>& factors) const {
   return true;
 }
 
-// `rooms`: what the dims so far may leave of the axes; no one is beaten by another.
-void Spreads::visit_dim(int dim, const std::vector<Room>& rooms, std::vector<std::int64_t>& factors,
-                        const std::function<void(const std::vector<std::int64_t>&)>& visit) const {
+// `rooms`: what the dims so far may leave of the axes; no one is beaten by another. `steps`: what
+// they take.
+void Spreads::visit_dim(Walk& walk, int dim, const std::vector<Room>& rooms, double steps) const {
+  double units = 1;  // that the other dims can have
+  for (const Room& room : rooms) {
+    double product = 1;
+    for (const std::int64_t left : room) product *= static_cast<double>(left);
+    units = std::max(units, product);
+  }
+  if (walk.enough(steps * std::max(1.0, walk.computes[pos(dim)] / units))) return;
   if (dim == frame_.dims()) {
-    if (enough_children(factors)) visit(factors);
+    if (enough_children(walk.factors)) walk.visit(walk.factors);
     return;
   }
   for (const Splits::Option& option : splits_[pos(dim)].options()) {
-    std::vector<Room> left;
-    for (const Room& room : rooms) {
-      for (const Stand& stand : option.stands) {
-        Room rest = room;
-        bool fits = true;
-        for (std::size_t a = 0; a < rest.size() && fits; ++a) {
-          rest[a] /= stand[a];
-          fits = rest[a] > 0;
-        }
-        const auto covers = [](const Room& big, const Room& small) {
-          return std::ranges::equal(big, small, std::greater_equal{});
-        };
-        if (!fits || std::ranges::any_of(left, [&](const Room& o) { return covers(o, rest); })) {
-          continue;
-        }
-        std::erase_if(left, [&](const Room& other) { return covers(rest, other); });
-        left.push_back(std::move(rest));
-      }
-    }
+    const std::vector<Room> left = rooms_beside(rooms, option);
     if (left.empty()) continue;
+    double spread = 1;
     for (std::size_t f = 0; f < option.factors.size(); ++f) {
-      factors[f * pos(frame_.dims()) + pos(dim)] = option.factors[f];
+      walk.factors[f * pos(frame_.dims()) + pos(dim)] = option.factors[f];
+      spread *= static_cast<double>(option.factors[f]);
     }
-    visit_dim(dim + 1, left, factors, visit);
+    const double size = static_cast<double>(frame_.sizes[pos(dim)]);
+    visit_dim(walk, dim + 1, left, steps * std::ceil(size / spread));
   }
+}
+
+// What is left of the axes after one more dim.
+std::vector<Spreads::Room> Spreads::rooms_beside(const std::vector<Room>& rooms,
+                                                 const Splits::Option& option) {
+  const auto covers = [](const Room& big, const Room& small) {
+    return std::ranges::equal(big, small, std::greater_equal{});
+  };
+  std::vector<Room> left;
+  for (const Room& room : rooms) {
+    for (const Stand& stand : option.stands) {
+      Room rest = room;
+      bool fits = true;
+      for (std::size_t a = 0; a < rest.size() && fits; ++a) {
+        rest[a] /= stand[a];
+        fits = rest[a] > 0;
+      }
+      if (!fits || std::ranges::any_of(left, [&](const Room& o) { return covers(o, rest); })) {
+        continue;
+      }
+      std::erase_if(left, [&](const Room& other) { return covers(rest, other); });
+      left.push_back(std::move(rest));
+    }
+  }
+  return left;
 }
 
 std::vector<std::int64_t> Spreads::place(const std::vector<std::int64_t>& factors) const {

@@ -21,8 +21,13 @@ class Spreads {
  public:
   Spreads(const Frame& frame, std::vector<Splits>& splits);
 
-  /// Calls `visit` with the factors by fan-out and dim of every choice that finds room on the axes.
-  void for_each(const std::function<void(const std::vector<std::int64_t>&)>& visit) const;
+  using Visit = std::function<void(const std::vector<std::int64_t>&)>;
+  /// Steps (6) that are enough to leave a choice out.
+  using Enough = std::function<bool(double steps)>;
+
+  /// Calls `visit` with the factors by fan-out and dim of every choice that finds room on the axes,
+  /// but those that take `enough` steps.
+  void for_each(const Visit& visit, const Enough& enough) const;
 
   /// Factors by fan-out and dim of these by axis (in the order of Rules::places) and dim; empty if
   /// they are not allowed.
@@ -34,11 +39,13 @@ class Spreads {
 
  private:
   using Room = std::vector<std::int64_t>;  // what is left of each axis
-  void visit_dim(int dim, const std::vector<Room>& rooms, std::vector<std::int64_t>& factors,
-                 const std::function<void(const std::vector<std::int64_t>&)>& visit) const;
+  struct Walk;
+  void visit_dim(Walk& walk, int dim, const std::vector<Room>& rooms, double steps) const;
   const Splits::Option& option(int dim, const std::vector<std::int64_t>& factors) const;
   bool place_dim(int dim, int but, const Room& room, const std::vector<std::int64_t>& factors,
                  std::vector<std::int64_t>& by_axis) const;
+  static std::vector<Room> rooms_beside(const std::vector<Room>& rooms,
+                                        const Splits::Option& option);
   bool enough_children(const std::vector<std::int64_t>& factors) const;
 
   const Frame& frame_;

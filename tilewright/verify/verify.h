@@ -14,7 +14,7 @@ struct Verdict {
   std::string why;             ///< if not ok: one sentence, without its full stop
   double score = 0;            ///< of the mapping
   bool walked = false;         ///< the walker confirmed it; else only the model
-  std::int64_t roots = 0;      ///< there are
+  std::int64_t roots = 0;      ///< looked at one by one; others have too many steps in any case
   std::int64_t opened = 0;     ///< of these, in the file and needed
   std::int64_t nodes = 0;      ///< opened inside them
   std::int64_t evaluated = 0;  ///< mappings
