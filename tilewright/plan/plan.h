@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The best mapping of every layer of a network, and what they come to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tilewright/arch/arch.h"
+#include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/constraint.h"
+#include "tilewright/mapspace/rules.h"
+#include "tilewright/network/network.h"
+#include "tilewright/search/search.h"
+
+namespace tilewright {
+
+struct PlanProgress {
+  std::size_t done = 0;  ///< problems solved
+  std::size_t all = 0;
+  std::string layer;  ///< the one that this is about
+  Progress progress;  ///< its search
+};
+
+struct PlanOptions {
+  SpaceKind space = SpaceKind::kRubyS;
+  SearchOptions search;        ///< `threads` are shared by all layers; its `progress` is not used
+  bool local = false;          ///< search_local instead of search_optimal
+  bool keep_on_chip = false;   ///< edges stay in an inner memory where they fit
+  double seconds_a_layer = 0;  ///< 0: no limit
+  /// The user's constraints as they read for one problem; may be empty.
+  std::function<std::vector<Constraint>(const Problem&)> constraints;
+  /// From one thread at a time; may be empty.
+  std::function<void(const PlanProgress&)> progress;
+};
+
+/// A problem that one layer or several equal ones pose, and its best mapping.
+struct Solved {
+  std::shared_ptr<const Problem> problem;  ///< outlives what refers to it
+  std::optional<Found> best;
+  std::string why_not;  ///< if there is none: one sentence
+  Ending ending = Ending::kExhausted;
+  std::optional<double> bound;  ///< no mapping scores less
+  std::uint64_t nodes = 0;
+  double seconds = 0;                 ///< CPU time
+  std::vector<std::size_t> resident;  ///< edges that stay on chip here (Network::edges)
+};
+
+/// What a layer came to. Figures are of one run; `Layer::count` is not in them.
+struct PlannedLayer {
+  std::optional<std::size_t> solved;  ///< in Plan::solved; nothing for traffic and nothing
+  double energy_pj = 0;
+  double cycles = 0;
+  double dram_bits = 0;  ///< read from and written to the outermost memory
+};
+
+/// Sums over all runs. A layer without a mapping is not in them.
+struct PlanTotals {
+  double energy_pj = 0;
+  double cycles = 0;
+  double computes = 0;
+  double dram_bits = 0;
+  double utilization = 0;  ///< weighted by work: computes / (cycles x compute units)
+  double bound = 0;        ///< energy x cycles at least, if all layers have a bound (objective EDP)
+  std::size_t unmapped = 0;
+  std::size_t proved = 0;  ///< mapped layers (runs not counted) whose mapping is proved
+};
+
+struct Plan {
+  std::vector<Solved> solved;
+  std::vector<PlannedLayer> layers;  ///< one per layer of the network
+  PlanTotals totals;
+  double seconds = 0;  ///< wall time
+};
+
+Plan plan_network(const Network& network, const Arch& arch, const PlanOptions& options);
+
+}  // namespace tilewright
