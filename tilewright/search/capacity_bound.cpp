@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/capacity_bound.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "tilewright/base/checked.h"
+
+namespace tilewright {
+CapacityBound::CapacityBound(const Facts& facts, std::span<const InwardSteps> steps,
+                             std::span<const TileForm> tiles, const Resource& energy,
+                             bool by_capacity)
+    : facts_(facts), tiles_(tiles), energy_(energy), by_capacity_(by_capacity) {
+  const std::vector<std::int64_t> any(facts.rules.places.size(), 0);
+  for (const InwardSteps& dim : steps) chains_.emplace_back(dim, any, any);
+}
+
+const std::vector<Counts>& CapacityBound::smallest(std::size_t memory, TensorSet kept) {
+  const auto [it, added] = smallest_.try_emplace({memory, kept});
+  if (!added) return it->second;
+  std::vector<Counts>& result = it->second;
+  std::vector<std::size_t> dims;
+  for_bits(facts_.live, [&](std::size_t d) { dims.push_back(d); });
+  Counts counts;
+  Counts extents;
+  counts.fill(1);
+  extents.fill(1);
+  std::vector<std::size_t> at(dims.size(), 0);
+  const auto listed = [&](std::size_t i) { return chains_[dims[i]].counts(facts_.block[memory]); };
+  const auto set = [&](std::size_t i, std::size_t position) {
+    counts[dims[i]] = listed(i)[position];
+    extents[dims[i]] = ceil_div(facts_.sizes[dims[i]], counts[dims[i]]);
+  };
+  const auto is_smallest = [&] {
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      if (at[i] == 0) continue;
+      set(i, at[i] - 1);
+      const bool fit = tiles_fit(facts_, tiles_, memory, kept, extents);
+      set(i, at[i]);
+      if (fit) return false;
+    }
+    return true;
+  };
+  // The last dim is cut as little as fits.
+  const auto go = [&](const auto& self, std::size_t i) -> void {
+    if (i == dims.size()) {
+      if ((!by_capacity_ || tiles_fit(facts_, tiles_, memory, kept, extents)) &&
+          (!by_capacity_ || is_smallest())) {
+        result.push_back(counts);
+      }
+      return;
+    }
+    for (std::size_t c = 0; c < listed(i).size(); ++c) {
+      at[i] = c;
+      set(i, c);
+      const std::size_t before = result.size();
+      self(self, i + 1);
+      if (!by_capacity_) break;  // one tile is as good as any
+      if (i + 1 == dims.size() &&
+          (result.size() > before || tiles_fit(facts_, tiles_, memory, kept, extents)))
+        break;
+    }
+    at[i] = 0;
+    set(i, 0);
+  };
+  go(go, 0);
+  return result;
+}
+
+double CapacityBound::with_tiles(const Links& links, std::size_t memory, const Counts& tiles,
+                                 std::span<const double> once) const {
+  Counts inside = tiles;
+  Counts outside = tiles;
+  for_bits(facts_.live, [&](std::size_t d) {
+    std::int64_t all = 1;
+    std::int64_t last = 1;
+    for (std::size_t p = 0; p < facts_.block[memory]; ++p) {
+      if (facts_.rules.places[p].is_block()) continue;
+      all *= links.factor(p, d);
+      if (p > facts_.block[memory - 1]) last *= links.factor(p, d);
+    }
+    inside[d] = std::max(inside[d], all);
+    outside[d] = ceil_div(inside[d], last);
+  });
+  std::array<double, Workload::kMaxTensors> moving{};
+  double all = 0;
+  for_bits(links.keeps()[memory], [&](std::size_t t) {
+    if (links.parent(memory, t) < 0) return;
+    Links::Traffic traffic =
+        links.elements(t, memory, static_cast<int>(memory) - 1, outside, inside, facts_.live);
+    for_bits(facts_.irrelevant[t], [&](std::size_t d) {
+      traffic.delivered *= links.deliveries(t, memory, static_cast<int>(memory) - 1, d, outside[d]);
+      traffic.received *= static_cast<double>(inside[d]);
+    });
+    moving[t] = links.cost(energy_, t, memory, traffic);
+    all += moving[t];
+  });
+  // One label for the block: its tensors may be moved only once.
+  double saved = 0;
+  for (const Facts::Label& label : facts_.labels) {
+    double saves = 0;
+    for_bits(label.still & links.keeps()[memory], [&](std::size_t t) {
+      if (links.parent(memory, t) >= 0) saves += moving[t] - once[t];
+    });
+    saved = std::max(saved, saves);
+  }
+  return all - saved;
+}
+
+double CapacityBound::links_into(const Links& links, std::size_t memory) {
+  std::uint64_t key = memory;
+  for (int t = 0; t < facts_.tensors; ++t) {
+    const std::size_t at = static_cast<std::size_t>(t);
+    const int from = links.keeps(memory, at) ? links.parent(memory, at) + 1 : 63;
+    key = key << 6 | static_cast<std::uint64_t>(from);
+  }
+  auto& known = is_common(memory) ? shared_ : known_;
+  const auto [it, added] = known.try_emplace(key, 0.0);
+  if (!added) return it->second;
+  std::array<double, Workload::kMaxTensors> once{};
+  for_bits(links.keeps()[memory], [&](std::size_t t) {
+    if (links.parent(memory, t) >= 0) once[t] = links.least_cost(energy_, t, memory);
+  });
+  double least = std::numeric_limits<double>::infinity();
+  for (const Counts& counts : smallest(memory, links.keeps()[memory])) {
+    least = std::min(least, with_tiles(links, memory, counts, once));
+  }
+  it->second = least;
+  return least;
+}
+
+bool CapacityBound::is_common(std::size_t memory) const {
+  for (std::size_t p = 0; p < facts_.block[memory]; ++p) {
+    if (!facts_.rules.places[p].is_block()) return false;
+  }
+  return true;
+}
+
+double CapacityBound::least(const Links& links, bool common) {
+  double total = 0;
+  for (std::size_t m = 1; m < links.keeps().size(); ++m) {
+    if (links.keeps()[m] != 0 && !(common && is_common(m))) total += links_into(links, m);
+  }
+  return total;
+}
+
+double CapacityBound::common(const Keeps& keeps) {
+  Tiling none;
+  none.dims = facts_.dims;
+  none.factors.assign(facts_.rules.places.size() * static_cast<std::size_t>(facts_.dims), 1);
+  const Links links(facts_, keeps, none);
+  double total = 0;
+  for (std::size_t m = 1; m < keeps.size(); ++m) {
+    if (keeps[m] != 0 && is_common(m)) total += links_into(links, m);
+  }
+  return total;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the capacities of memories say about the links between them (docs/optimal.md section 3).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "tilewright/search/inward_steps.h"
+#include "tilewright/search/links.h"
+#include "tilewright/workload/footprint.h"
+
+namespace tilewright {
+
+/// Least cost of the links into each memory, whatever the loops, as its capacity limits its tiles.
+class CapacityBound {
+ public:
+  CapacityBound(const Facts& facts, std::span<const InwardSteps> steps,
+                std::span<const TileForm> tiles, const Resource& energy, bool by_capacity);
+
+  /// Links given from now on have other loops in space than before.
+  void change_spatial() { known_.clear(); }
+  /// Of all links between memories; `common`: those that common() has are left out.
+  double least(const Links& links, bool common);
+  /// Of the links into memories outside of all fan-outs: the same for all loops in space.
+  double common(const Keeps& keeps);
+
+  /// The tuples of counts whose tiles fit, of which no smaller one does.
+  const std::vector<Counts>& smallest(std::size_t memory, TensorSet kept);
+  /// True if no fan-out is outside of it.
+  bool is_common(std::size_t memory) const;
+
+ private:
+  double links_into(const Links& links, std::size_t memory);
+  double with_tiles(const Links& links, std::size_t memory, const Counts& tiles,
+                    std::span<const double> once) const;
+
+  const Facts& facts_;
+  std::span<const TileForm> tiles_;
+  const Resource& energy_;
+  bool by_capacity_;
+  std::vector<DimChain> chains_;  // by dim, nothing fixed
+  std::map<std::pair<std::size_t, TensorSet>, std::vector<Counts>> smallest_;
+  // By memory and where its tensors come from; those of `shared_` hold for all loops in space.
+  std::unordered_map<std::uint64_t, double> known_;
+  std::unordered_map<std::uint64_t, double> shared_;
+};
+
+}  // namespace tilewright

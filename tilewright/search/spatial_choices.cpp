@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/spatial_choices.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "tilewright/base/checked.h"
+
+namespace tilewright {
+
+std::vector<std::vector<std::size_t>> fanout_places(const Facts& facts) {
+  std::vector<std::vector<std::size_t>> result;
+  NodeId last(-1);
+  for (std::size_t p = 0; p < facts.rules.places.size(); ++p) {
+    const Place& place = facts.rules.places[p];
+    if (place.is_block()) continue;
+    if (result.empty() || place.node != last) result.emplace_back();
+    last = place.node;
+    result.back().push_back(p);
+  }
+  return result;
+}
+
+SpatialChoices::SpatialChoices(const Facts& facts, std::span<const InwardSteps> steps,
+                               bool merge_axes)
+    : facts_(facts), steps_(steps), axes_(fanout_places(facts)) {
+  for (const std::vector<std::size_t>& axes : axes_) {
+    first_axis_.push_back(places_.size());
+    places_.insert(places_.end(), axes.begin(), axes.end());
+  }
+  for (std::size_t d = 0; d < static_cast<std::size_t>(facts.dims); ++d) {
+    for (std::size_t f = 0; f < axes_.size(); ++f) options_.push_back(options(d, f, merge_axes));
+    perfect_.push_back(std::ranges::none_of(
+        facts.rules.places, [&](const Place& place) { return place.rules[d].remainder; }));
+  }
+}
+
+std::vector<SpatialChoices::Option> SpatialChoices::options(std::size_t dim, std::size_t fanout,
+                                                            bool merge_axes) const {
+  const std::vector<std::size_t>& axes = axes_[fanout];
+  const bool whole = std::ranges::all_of(axes, [&](std::size_t p) { return facts_.whole(p, dim); });
+  std::vector<std::vector<std::int64_t>> factors;  // by axis
+  std::vector<std::int64_t> sizes;
+  for (const std::size_t p : axes) {
+    const Place& place = facts_.rules.places[p];
+    factors.push_back(steps_[dim].factors(static_cast<int>(p)));
+    sizes.push_back(
+        facts_.problem.arch().fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
+  }
+  // With remainders it matters which of two axes has which factor: 5 tiles can be spread over
+  // 2 x 4 children, not over 4 x 2. Such stands are not merged: their key has them.
+  std::map<std::vector<std::int64_t>, Option> found;
+  std::vector<std::int64_t> stand(axes.size(), 1);
+  const auto go = [&](const auto& self, std::size_t a, std::int64_t product) -> void {
+    if (a == axes.size()) {
+      const auto used = std::ranges::count_if(stand, [](std::int64_t f) { return f > 1; });
+      std::vector<std::int64_t> key{product};
+      if (!merge_axes || (used > 1 && !whole)) key.insert(key.end(), stand.begin(), stand.end());
+      Option& option = found[key];
+      option.factor = product;
+      option.stands.push_back(stand);
+      return;
+    }
+    const auto first = std::ranges::find_if(stand, [](std::int64_t f) { return f > 1; });
+    for (const std::int64_t factor : factors[a]) {
+      // The outermost axis in use has a child less only if the others are full.
+      const bool covered = first != stand.end() &&
+                           product / *first * factor >= ceil_div(facts_.sizes[dim], *first - 1);
+      if (factor > sizes[a] || (factor > 1 && covered)) break;
+      stand[a] = factor;
+      self(self, a + 1, product * factor);
+    }
+    stand[a] = 1;
+  };
+  go(go, 0, 1);
+  std::vector<Option> result;
+  for (auto& [key, option] : found) result.push_back(std::move(option));
+  return result;
+}
+
+struct SpatialChoices::Walk {
+  const Worth& worth;
+  const Visit& visit;
+  std::vector<std::int64_t> factors;  // by dim, then fan-out
+  std::vector<double> room;           // by fan-out
+};
+
+void SpatialChoices::for_each(const Worth& worth, const Visit& visit) const {
+  Walk walk{worth, visit,
+            std::vector<std::int64_t>(axes_.size() * static_cast<std::size_t>(facts_.dims), 1),
+            std::vector<double>(axes_.size(), 1)};
+  Stand empty;
+  for (const std::size_t p : places_) {
+    const Place& place = facts_.rules.places[p];
+    empty.left.push_back(
+        facts_.problem.arch().fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
+  }
+  empty.factors.assign(places_.size() * static_cast<std::size_t>(facts_.dims), 1);
+  choose(walk, 0, 0, {empty});
+}
+
+// `stands`: ways to place what is chosen, none of which leaves less on every axis than another.
+void SpatialChoices::choose(Walk& walk, std::size_t dim, std::size_t fanout,
+                            const std::vector<Stand>& stands) const {
+  const std::size_t dims = static_cast<std::size_t>(facts_.dims);
+  if (dim < dims && fanout == axes_.size()) {
+    choose(walk, dim + 1, 0, stands);
+    return;
+  }
+  Part part{dim, fanout, walk.factors, walk.room, 1};
+  std::ranges::fill(walk.room, 1);
+  for (const Stand& stand : stands) {
+    double all = 1;
+    for (std::size_t f = 0; f < axes_.size(); ++f) {
+      double room = 1;
+      for (std::size_t a = 0; a < axes_[f].size(); ++a) {
+        room *= static_cast<double>(stand.left[first_axis_[f] + a]);
+      }
+      walk.room[f] = std::max(walk.room[f], room);
+      all *= room;
+    }
+    part.all_room = std::max(part.all_room, all);
+  }
+  if (dim == dims && !enough_children(walk)) return;
+  if (!walk.worth(part)) return;
+  if (dim == dims) {
+    Tiling tiling;
+    tiling.dims = facts_.dims;
+    tiling.factors.assign(facts_.rules.places.size() * dims, 1);
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      for (std::size_t d = 0; d < dims; ++d) {
+        tiling.at(static_cast<int>(places_[i]), static_cast<int>(d)) =
+            stands.front().factors[d * places_.size() + i];
+      }
+    }
+    walk.visit(tiling);
+    return;
+  }
+  std::int64_t before = 1;  // factors of the dim further out
+  for (std::size_t f = 0; f < fanout; ++f) before *= walk.factors[dim * axes_.size() + f];
+  std::int64_t& factor = walk.factors[dim * axes_.size() + fanout];
+  for (const Option& option : options_[dim * axes_.size() + fanout]) {
+    if (perfect_[dim] && facts_.sizes[dim] % (before * option.factor) != 0) continue;
+    const std::vector<Stand> placed = place(stands, option, dim, fanout);
+    if (placed.empty()) continue;
+    factor = option.factor;
+    choose(walk, dim, fanout + 1, placed);
+  }
+  factor = 1;
+}
+
+std::vector<SpatialChoices::Stand> SpatialChoices::place(const std::vector<Stand>& stands,
+                                                         const Option& option, std::size_t dim,
+                                                         std::size_t fanout) const {
+  std::vector<Stand> result;
+  const auto covers = [](const Stand& big, const Stand& small) {
+    return std::ranges::equal(big.left, small.left, std::greater_equal{});
+  };
+  for (const Stand& stand : stands) {
+    for (const std::vector<std::int64_t>& factors : option.stands) {
+      Stand next = stand;
+      bool fits = true;
+      for (std::size_t a = 0; a < factors.size() && fits; ++a) {
+        const std::size_t axis = first_axis_[fanout] + a;
+        next.left[axis] /= factors[a];
+        fits = next.left[axis] > 0;
+        next.factors[dim * places_.size() + axis] = factors[a];
+      }
+      if (!fits || std::ranges::any_of(result, [&](const Stand& s) { return covers(s, next); })) {
+        continue;
+      }
+      std::erase_if(result, [&](const Stand& other) { return covers(next, other); });
+      result.push_back(std::move(next));
+    }
+  }
+  return result;
+}
+
+bool SpatialChoices::enough_children(const Walk& walk) const {
+  for (std::size_t f = 0; f < axes_.size(); ++f) {
+    const NodeId node = facts_.rules.places[axes_[f].front()].node;
+    const auto rule = std::ranges::find(facts_.rules.fanouts, node, &FanoutRule::fanout);
+    if (rule == facts_.rules.fanouts.end()) continue;
+    std::int64_t children = 1;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(facts_.dims); ++d) {
+      children *= walk.factors[d * axes_.size() + f];
+    }
+    if (children < rule->least_children) return false;
+  }
+  return true;
+}
+
+}  // namespace tilewright
