@@ -22,10 +22,13 @@ class Product {
 
   template <typename Factor>
   void add_dim(std::size_t size, const Factor& factor) {
-    std::vector<double> next;
-    next.reserve(values_.size() * size);
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      for (std::size_t c = 0; c < size; ++c) next.push_back(values_[i] * factor(c));
+    std::vector<double> factors(size);
+    for (std::size_t c = 0; c < size; ++c) factors[c] = factor(c);
+    std::vector<double> next(values_.size() * size);
+    double* at = next.data();
+    for (const double value : values_) {
+      for (std::size_t c = 0; c < size; ++c) at[c] = value * factors[c];
+      at += size;
     }
     values_ = std::move(next);
     sizes_.push_back(size);
@@ -105,25 +108,43 @@ void CostToGo::forget_what_does_not_fit(std::size_t memory) {
   const Grid& grid = grids_[memory];
   Counts extents;
   extents.fill(1);
-  std::vector<std::size_t> at(grid.dims.size(), 0);
-  const auto set = [&](std::size_t i) {
+  const auto set = [&](std::size_t i, std::size_t at) {
     const std::size_t d = grid.dims[i];
-    extents[d] = ceil_div(facts_.sizes[d], chains_[d]->counts(place_behind(memory))[at[i]]);
+    extents[d] = ceil_div(facts_.sizes[d], chains_[d]->largest(place_behind(memory))[at]);
   };
-  for (std::size_t i = 0; i < at.size(); ++i) set(i);
-  for (std::size_t cell = 0; cell < grid.cells(); ++cell) {
-    const bool wanted = std::ranges::any_of(
-        tables_[memory], [&](const Table& table) { return table.cost[cell] < kNever; });
-    if (wanted && !tiles_fit(facts_, tiles_, memory, links_.keeps()[memory], extents)) {
-      for (Table& table : tables_[memory]) table.cost[cell] = kNever;
-    }
-    for (std::size_t i = at.size(); i-- > 0;) {
-      const bool more = ++at[i] < grid.sizes[i];
-      if (!more) at[i] = 0;
-      set(i);
-      if (more) break;
-    }
+  const auto fits = [&] {
+    return tiles_fit(facts_, tiles_, memory, links_.keeps()[memory], extents);
+  };
+  if (grid.dims.empty()) {
+    for (Table& table : tables_[memory]) table.cost[0] = fits() ? table.cost[0] : kNever;
+    return;
   }
+  const std::size_t last = grid.dims.size() - 1;
+  const auto go = [&](const auto& self, std::size_t i, std::size_t cell) -> void {
+    if (i < last) {
+      for (std::size_t c = 0; c < grid.sizes[i]; ++c) {
+        set(i, c);
+        self(self, i + 1, (cell + c) * grid.sizes[i + 1]);
+      }
+      return;
+    }
+    // More pieces fit if fewer do.
+    std::size_t low = 0;
+    std::size_t high = grid.sizes[last];
+    while (low < high) {
+      const std::size_t middle = (low + high) / 2;
+      set(last, middle);
+      if (fits()) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    for (Table& table : tables_[memory]) {
+      std::fill_n(table.cost.begin() + static_cast<std::ptrdiff_t>(cell), low, kNever);
+    }
+  };
+  go(go, 0, 0);
 }
 
 // The cost of a link for all cells. `outside` and `inside`: tiles along each dim outside the
@@ -170,9 +191,10 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
         });
       }
     }
+    const Links::Rates rates = links_.rates(resource_, tensor, child);
     std::vector<double>& cost = delivered.values();
     for (std::size_t cell = 0; cell < cost.size(); ++cell) {
-      cost[cell] = links_.cost(resource_, tensor, child, {cost[cell], received.values()[cell]});
+      cost[cell] = rates.cost({cost[cell], received.values()[cell]});
     }
     if (result.empty()) {
       result = std::move(cost);
@@ -251,7 +273,7 @@ std::vector<double> CostToGo::pull(const std::vector<double>& cost, std::vector<
   if (loops && where.is_block() && where.rules[grids_[0].dims[axis]].remainder &&
       links_.keeps()[memory_of(place)] != 0) {
     // Nearly all larger counts can be reached; that all can is a relaxation.
-    const auto within = chain.counts(place + 1);
+    const auto within = chain.largest(place + 1);
     const auto without = chain.counts(place);
     std::size_t next = inner;
     for (std::size_t to = outer; to-- > 0;) {

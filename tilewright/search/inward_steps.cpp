@@ -103,6 +103,66 @@ DimChain::DimChain(const InwardSteps& steps, std::span<const std::int64_t> fixed
       same_[p].push_back(same);
     }
   }
+  largest_ = counts_;
+}
+
+DimChain DimChain::coarse(double ratio) const {
+  DimChain result;
+  const std::size_t boundaries = counts_.size();
+  // The same limits at all boundaries: a count that stays the same stays where it is.
+  const std::int64_t size = counts_.back().empty() ? 1 : counts_.back().back();
+  const auto limit_of = [&](std::int64_t count) {  // the last count of its kind
+    std::int64_t last = 1;
+    while (last < count) {
+      last = std::max(last + 1, static_cast<std::int64_t>(static_cast<double>(last) * ratio));
+    }
+    return count == size ? size : std::min(last, size - 1);
+  };
+  std::vector<std::vector<int>> together(boundaries);  // where each count went
+  std::vector<std::vector<std::int64_t>> limits(boundaries);
+  result.counts_.resize(boundaries);
+  result.largest_.resize(boundaries);
+  for (std::size_t p = 0; p < boundaries; ++p) {
+    for (const std::int64_t count : counts_[p]) {
+      const std::int64_t limit = limit_of(count);
+      if (limits[p].empty() || limits[p].back() != limit) {
+        limits[p].push_back(limit);
+        result.counts_[p].push_back(count);
+        result.largest_[p].push_back(count);
+      }
+      result.largest_[p].back() = count;
+      together[p].push_back(static_cast<int>(limits[p].size()) - 1);
+    }
+  }
+  result.ways_.resize(boundaries - 1);
+  result.outer_.resize(boundaries - 1);
+  result.same_.resize(boundaries - 1);
+  for (std::size_t p = 0; p + 1 < boundaries; ++p) {
+    result.ways_[p].resize(limits[p].size());
+    result.same_[p].assign(limits[p].size(), -1);
+    result.outer_[p].assign(limits[p + 1].size(), -1);
+    for (std::size_t c = 0; c < counts_[p].size(); ++c) {
+      const std::size_t outer = static_cast<std::size_t>(together[p][c]);
+      for (const Way& way : ways_[p][c]) {
+        result.ways_[p][outer].push_back({together[p + 1][static_cast<std::size_t>(way.inner)]});
+      }
+      if (same_[p][c] >= 0) {
+        result.same_[p][outer] = together[p + 1][static_cast<std::size_t>(same_[p][c])];
+      }
+    }
+    for (std::vector<Way>& ways : result.ways_[p]) {
+      std::ranges::sort(ways, {}, &Way::inner);
+      const auto rest = std::ranges::unique(ways, {}, &Way::inner);
+      ways.erase(rest.begin(), rest.end());
+    }
+    for (std::size_t c = counts_[p + 1].size(); c-- > 0;) {  // the least one comes last
+      const int outer = outer_[p][c];
+      if (outer < 0) continue;
+      result.outer_[p][static_cast<std::size_t>(together[p + 1][c])] =
+          together[p][static_cast<std::size_t>(outer)];
+    }
+  }
+  return result;
 }
 
 const DimChain::Way* DimChain::way(std::size_t place, int outer, int inner) const {

@@ -59,15 +59,23 @@ class DimChain {
   DimChain(const InwardSteps& steps, std::span<const std::int64_t> fixed,
            std::span<const std::int64_t> least);
 
+  /// The same with counts of about the same size taken together: no count is more than `ratio`
+  /// times another that it is one with. There is a way if there is one between any two of them.
+  DimChain coarse(double ratio) const;
+
   bool possible() const { return !counts_.front().empty(); }
-  /// Outside `place`, rising; of the last place + 1: the whole size.
+  /// Outside `place`, rising; of the last place + 1: the whole size. The least of those that are
+  /// taken together.
   std::span<const std::int64_t> counts(std::size_t place) const { return counts_[place]; }
+  /// The largest of those that are taken together.
+  std::span<const std::int64_t> largest(std::size_t place) const { return largest_[place]; }
   std::span<const Way> ways(std::size_t place, int outer) const {
     return ways_[place][static_cast<std::size_t>(outer)];
   }
   /// The way from one to the other; null if there is none.
   const Way* way(std::size_t place, int outer, int inner) const;
-  /// The count outside a place of fixed factor, of which there is one.
+  /// The count outside a place of fixed factor, of which there is one; the least of those taken
+  /// together.
   int outer(std::size_t place, int inner) const {
     return outer_[place][static_cast<std::size_t>(inner)];
   }
@@ -77,7 +85,10 @@ class DimChain {
   }
 
  private:
+  DimChain() = default;
+
   std::vector<std::vector<std::int64_t>> counts_;    // by boundary
+  std::vector<std::vector<std::int64_t>> largest_;   // likewise
   std::vector<std::vector<std::vector<Way>>> ways_;  // by place and outer count
   std::vector<std::vector<int>> outer_;              // by place and inner count
   std::vector<std::vector<int>> same_;               // by place and outer count

@@ -342,16 +342,12 @@ Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, co
   return least;
 }
 
-double Links::cost(const Resource& resource, std::size_t tensor, std::size_t child,
-                   const Traffic& traffic) const {
+Links::Rates Links::rates(const Resource& resource, std::size_t tensor, std::size_t child) const {
   const std::size_t outside = static_cast<std::size_t>(parent(child, tensor));
   const Prices& out = resource.prices[outside][tensor];
   const Prices& in = resource.prices[child][tensor];
-  if (tensor != facts_.output) return traffic.delivered * out.read + traffic.received * in.fill;
-  const double reads = std::max(0.0, traffic.delivered - touched_[outside]);
-  const double fills = std::max(0.0, traffic.received - touched_[child]);
-  return traffic.delivered * out.update + traffic.received * in.drain + reads * out.read +
-         fills * in.fill;
+  if (tensor != facts_.output) return {out.read, in.fill};
+  return {out.update, in.drain, out.read, in.fill, touched_[outside], touched_[child]};
 }
 
 // An element at every step; children that share it count once.

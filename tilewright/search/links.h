@@ -5,6 +5,7 @@
 // inside the innermost loop that it does depend on (docs/optimal.md section 1).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -127,6 +128,22 @@ class Links {
     double received = 0;
   };
 
+  /// What a link costs for each element that goes over it.
+  struct Rates {
+    double delivered = 0;
+    double received = 0;
+    double reads = 0;  ///< of partial results at the parent, but for first touches
+    double fills = 0;  ///< likewise, at the child
+    double touched_outside = 0;
+    double touched_inside = 0;
+
+    double cost(const Traffic& traffic) const {
+      return traffic.delivered * delivered + traffic.received * received +
+             std::max(0.0, traffic.delivered - touched_outside) * reads +
+             std::max(0.0, traffic.received - touched_inside) * fills;
+    }
+  };
+
   /// `spatial` has the factors of all axes.
   Links(const Facts& facts, Keeps keeps, const Tiling& spatial);
 
@@ -166,9 +183,12 @@ class Links {
   /// along each dim outside the fan-outs of the link and inside them.
   Traffic elements(std::size_t tensor, std::size_t child, int at, const Counts& outside,
                    const Counts& inside, DimSet last) const;
+  Rates rates(const Resource& resource, std::size_t tensor, std::size_t child) const;
   /// Of a link with this traffic.
   double cost(const Resource& resource, std::size_t tensor, std::size_t child,
-              const Traffic& traffic) const;
+              const Traffic& traffic) const {
+    return rates(resource, tensor, child).cost(traffic);
+  }
   /// If every tile is moved once.
   double least_cost(const Resource& resource, std::size_t tensor, std::size_t child) const;
   /// Of all accesses by compute units, and what is fixed: exact but for sharing along affine ranks.

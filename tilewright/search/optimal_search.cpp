@@ -94,20 +94,32 @@ class Search {
         give_back(root, false);
         continue;
       }
-      const Least least = worker.bound(roots_->keeps(root), roots_->spatial(root));
-      root.least.score = std::max(root.least.score, least.score);
-      root.least.energy = std::max(root.least.energy, least.energy);
-      root.least.cycles = std::max(root.least.cycles, least.cycles);
-      if (root.least.score == kNever) {
-        give_back(root, false);
-        continue;
-      }
-      const bool first = !root.refined && !is_next(root);
-      root.refined = true;
-      const bool done = !first && worker.search(root.number);
+      if (!refine(worker, root)) continue;
+      const bool done = worker.search(root.number);
       report(worker.tally());
       give_back(root, !done);
     }
+  }
+
+  // Bounds it better until another one promises more (then false, and it waits again) or it is
+  // ready to be searched.
+  bool refine(RootSearch& worker, Root& root) {
+    for (bool ready = false; !ready;) {
+      ready = root.care > 0;
+      const auto care = ready ? RootSearch::Care::kFull : RootSearch::Care::kCoarse;
+      const Least least = worker.bound(roots_->keeps(root), roots_->spatial(root), care);
+      const bool again = root.care == 2;
+      root.least.score = std::max(root.least.score, least.score);
+      root.least.energy = std::max(root.least.energy, least.energy);
+      root.least.cycles = std::max(root.least.cycles, least.cycles);
+      root.care = std::min(root.care + 1, 2);
+      const bool possible = root.least.score < kNever;
+      if (!possible || (!again && !is_next(root))) {
+        give_back(root, possible);
+        return false;
+      }
+    }
+    return true;
   }
 
   std::optional<Root> take() {

@@ -24,7 +24,7 @@ struct Root {
   std::uint32_t keeps = 0;
   std::vector<std::int32_t> spatial;  ///< factors of all axes, by place and dim
   std::int64_t number = 0;            ///< by rising first bound
-  bool refined = false;               ///< the bound is that of RootSearch
+  int care = 0;                       ///< how often RootSearch has bounded it, each time better
 
   /// The one that is looked at later comes first, as a priority queue wants it.
   bool operator<(const Root& other) const {

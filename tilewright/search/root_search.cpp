@@ -16,6 +16,8 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kNodesBetweenReports = 256;
 // Time of a memory that is below this share of the compute steps will hardly ever count.
 constexpr double kIdle = 0.2;
+// Counts that a coarse bound takes together are no further apart.
+constexpr double kCoarseRatio = 1.5;
 
 }  // namespace
 
@@ -58,7 +60,8 @@ std::int64_t RootSearch::least_count(std::size_t memory, TensorSet kept, std::si
   return it->second = low;
 }
 
-const DimChain& RootSearch::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial) {
+const DimChain& RootSearch::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial,
+                                  Care care) {
   std::vector<std::int64_t> fixed;
   std::vector<std::int64_t> least;
   std::size_t memory = 0;
@@ -74,18 +77,24 @@ const DimChain& RootSearch::chain(std::size_t dim, const Keeps& keeps, const Til
   std::vector<std::int64_t> key = fixed;
   key.insert(key.end(), least.begin(), least.end());
   key.push_back(static_cast<std::int64_t>(dim));
-  const auto it = known_chains_.find(key);
-  if (it != known_chains_.end()) return it->second;
-  return known_chains_.emplace(std::move(key), DimChain(ground_.steps[dim], fixed, least))
-      .first->second;
+  auto it = known_chains_.find(key);
+  if (it == known_chains_.end()) {
+    it = known_chains_
+             .emplace(std::move(key), KnownChain{DimChain(ground_.steps[dim], fixed, least), {}})
+             .first;
+  }
+  KnownChain& known = it->second;
+  if (care == Care::kFull || !known.full.possible()) return known.full;
+  if (!known.coarse) known.coarse = known.full.coarse(kCoarseRatio);
+  return *known.coarse;
 }
 
 // False if there is no such mapping.
-bool RootSearch::prepare(const Keeps& keeps, const Tiling& spatial) {
+bool RootSearch::prepare(const Keeps& keeps, const Tiling& spatial, Care care) {
   if (known_chains_.size() > 20'000) known_chains_.clear();
   chains_.assign(static_cast<std::size_t>(facts_.dims), nullptr);
   for (std::size_t d = 0; d < chains_.size(); ++d) {
-    chains_[d] = &chain(d, keeps, spatial);
+    chains_[d] = &chain(d, keeps, spatial, care);
     if (!chains_[d]->possible()) return false;
   }
   keeps_ = keeps;
@@ -108,8 +117,8 @@ bool RootSearch::prepare(const Keeps& keeps, const Tiling& spatial) {
   return true;
 }
 
-Least RootSearch::bound(const Keeps& keeps, const Tiling& spatial) {
-  if (!prepare(keeps, spatial)) return {kNever, kNever, kNever};
+Least RootSearch::bound(const Keeps& keeps, const Tiling& spatial, Care care) {
+  if (!prepare(keeps, spatial, care)) return {kNever, kNever, kNever};
   double energy = 0;
   double traffic = 1;
   double cycles = steps_;

@@ -29,10 +29,15 @@ class RootSearch {
   RootSearch(const Ground& ground, Answers& answers,
              std::function<bool(const SearchResult&)> report);
 
+  /// How well to bound.
+  enum class Care {
+    kCoarse,  ///< counts of about the same size taken together
+    kFull,
+  };
   /// A lower bound of all mappings with these loops in space and keeps; infinite if there is none.
-  Least bound(const Keeps& keeps, const Tiling& spatial);
-  /// Looks for answers among those that were bounded last, of which there must be some; `root` is
-  /// their number. False if it was interrupted.
+  Least bound(const Keeps& keeps, const Tiling& spatial, Care care);
+  /// Looks for answers among those that were bounded last, with full care, of which there must be
+  /// some; `root` is their number. False if it was interrupted.
   bool search(std::int64_t root);
 
   const SearchResult& tally() const { return tally_; }
@@ -59,9 +64,9 @@ class RootSearch {
     int label = -1;  // -1: the block is empty
   };
 
-  bool prepare(const Keeps& keeps, const Tiling& spatial);
+  bool prepare(const Keeps& keeps, const Tiling& spatial, Care care);
   std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
-  const DimChain& chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial);
+  const DimChain& chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial, Care care);
   double link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
                    const Part& part) const;
   Least least(std::size_t memory, const Part& part) const;
@@ -102,7 +107,11 @@ class RootSearch {
   std::int64_t root_ = 0;
 
   // Of the root.
-  std::map<std::vector<std::int64_t>, DimChain> known_chains_;
+  struct KnownChain {
+    DimChain full;
+    std::optional<DimChain> coarse;
+  };
+  std::map<std::vector<std::int64_t>, KnownChain> known_chains_;
   std::map<std::tuple<std::size_t, TensorSet, std::size_t>, std::int64_t> known_least_;
   std::vector<const DimChain*> chains_;
   std::optional<Links> links_;
