@@ -212,8 +212,37 @@ constexpr std::array kNetworkFields = {
     Field{"edges", kEdges, false, "none",
           "Data that comes from outside, or whose size is not what its layer says.",
           "[{name: image, elements: 150528}]"},
-    Field{"layers", kLayers, true, "", "Layers in the order in which they run.",
-          "[{name: conv1, conv: {m: 64, c: 3, p: 112, q: 112, r: 7, s: 7, stride: 2}}]"}};
+    Field{"layers", kLayers, false, "given by `llm`", "Layers in the order in which they run.",
+          "[{name: conv1, conv: {m: 64, c: 3, p: 112, q: 112, r: 7, s: 7, stride: 2}}]"},
+    Field{"llm", kObject, false, "none",
+          "Instead of layers: the numbers of a language model, from which they follow.",
+          "{hidden: 2048, layers: 16, heads: 32, kv_heads: 8, ffn: 8192, vocab: 128256, "
+          "phase: prefill, seq: 1024}",
+          Id::kLlm}};
+
+constexpr std::array kLlmFields = {
+    Field{"hidden", kCount, true, "", "Width of the stream between blocks.", "2048"},
+    Field{"layers", kCount, true, "", "Blocks.", "16"},
+    Field{"heads", kCount, true, "", "Query heads of a block.", "32"},
+    Field{"kv_heads", kCount, false, "as many as `heads`",
+          "Heads of keys and values; must divide `heads`.", "8"},
+    Field{"head_size", kCount, false, "`hidden` / `heads`", "Width of a head.", "64"},
+    Field{"ffn", kCount, true, "", "Width inside the feed-forward part.", "8192"},
+    Field{"vocab", kCount, true, "", "Tokens that there are.", "128256"},
+    Field{"tied", kFlag, false, "false", "Whether lm_head is the table of embeddings.", "true"},
+    Field{"gated", kFlag, false, "true",
+          "Whether the feed-forward part has a gate: three products, not two.", "true"},
+    Field{"qk_norm", kFlag, false, "false", "Whether queries and keys are normalised.", "true"},
+    Field{"phase", kPhase, true, "",
+          "`prefill`: `seq` tokens at once; `decode`: one more after `context`.", "prefill"},
+    Field{"batch", kCount, false, "1", "Sequences.", "8"},
+    Field{"seq", kCount, false, "1, but prefill needs it", "New tokens of a sequence.", "1024"},
+    Field{"context", kCount, false, "`seq`, but decode needs it",
+          "Keys that a new token looks at, the new ones included.", "8192"},
+    Field{"grouped", kFlag, false, "true",
+          "Whether query heads that share keys are rows of one product.", "false"},
+    Field{"last_only", kFlag, false, "false",
+          "Whether lm_head runs only for the last token of each sequence.", "true"}};
 
 // A layer that is computed has the keys of a workload.
 constexpr std::array kLayerFields = {
@@ -281,6 +310,7 @@ constexpr std::array kObjects = {
                  kMappingComputeFields},
     ObjectFields{Id::kConstraint, "constraints", "a constraint", kConstraintFields},
     ObjectFields{Id::kNetwork, "network", "a network", kNetworkFields},
+    ObjectFields{Id::kLlm, "llm", "an llm", kLlmFields},
     ObjectFields{Id::kLayer, "layer", "a layer", kLayerFields},
     ObjectFields{Id::kEdge, "edge", "an edge", kEdgeFields},
     ObjectFields{Id::kEdgeUse, "from", "what a layer reads or writes", kEdgeUseFields}};
@@ -300,6 +330,8 @@ std::string describe_network_kind(FieldKind kind) {
       return "a list of edges";
     case kEdgeUses:
       return "a list of names, or of maps";
+    case kPhase:
+      return "`prefill` or `decode`";
     default:
       return "";
   }
@@ -385,6 +417,7 @@ std::string describe_kind(FieldKind kind) {
     case kLayers:
     case kEdges:
     case kEdgeUses:
+    case kPhase:
       return describe_network_kind(kind);
   }
   return "";

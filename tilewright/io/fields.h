@@ -46,6 +46,7 @@ enum class FieldKind {
   kLayers,         ///< a list of layers
   kEdges,          ///< a list of edges
   kEdgeUses,       ///< a list of edges by name, or with the tensor that they stand for
+  kPhase,          ///< prefill or decode
 };
 
 /// The maps of the language, each with keys of its own.
@@ -70,6 +71,7 @@ enum class ObjectId {
   kLayer,
   kEdge,
   kEdgeUse,
+  kLlm,
 };
 
 /// One key.

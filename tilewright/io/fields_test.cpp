@@ -112,7 +112,13 @@ TEST(Fields, EveryExampleOfANetworkIsRead) {
           "]}");
   Diagnostics diagnostics;
   EXPECT_TRUE(read_network(
-      source_text("n.yaml", "network: " + all_examples(ObjectId::kNetwork, {})), diagnostics));
+      source_text("n.yaml", "network: " + all_examples(ObjectId::kNetwork, {"llm"})), diagnostics));
+  for (const std::string& llm :
+       {all_examples(ObjectId::kLlm, {}),
+        std::string(fields_of(ObjectId::kNetwork).fields.back().example)}) {
+    EXPECT_TRUE(read_network(source_text("n.yaml", "network: {llm: " + llm + "}"), diagnostics))
+        << render_text(diagnostics, false);
+  }
 }
 
 TEST(FindDoc, ByKeyByPathAndByObject) {
@@ -128,7 +134,7 @@ TEST(FindDoc, ByKeyByPathAndByObject) {
   EXPECT_EQ(find_doc("constraints").size(), 9U);
   EXPECT_EQ(find_doc("constraints.keep").size(), 1U);
   EXPECT_TRUE(find_doc("no_such_key").empty());
-  EXPECT_EQ(find_doc("network").size(), 7U);
+  EXPECT_EQ(find_doc("network").size(), 8U);
   EXPECT_EQ(find_doc("layer.from").size(), 1U);
   EXPECT_EQ(doc_entries().front().key, "workload");
 }

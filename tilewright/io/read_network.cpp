@@ -408,13 +408,19 @@ class NetworkReader {
     network_.other_parameters = reader_.take_count("other_parameters", 0).value_or(0);
     if (const YamlEntry* edges = reader_.take("edges")) read_edges(edges->value);
     if (const YamlEntry* layers = reader_.take("layers")) read_layers(layers->value);
+    const std::optional<LlmConfig> llm = read_llm();
     reader_.finish();
+    check_source();
     // A layer that was not read would seem to be missing.
     if (diagnostics_.errors() > before) return std::nullopt;
     try {
-      EdgeLinker(network_, layers_, edge_places_, bits_, diagnostics_).link();
+      if (llm) {
+        expand(*llm);
+      } else {
+        EdgeLinker(network_, layers_, edge_places_, bits_, diagnostics_).link();
+        for (LayerText& text : layers_) network_.layers.push_back(std::move(text.layer));
+      }
       if (diagnostics_.errors() > before) return std::nullopt;
-      for (LayerText& text : layers_) network_.layers.push_back(std::move(text.layer));
       network_totals(network_);
     } catch (const OverflowError&) {
       diagnostics_.error("N0006", "the sums over all layers do not fit in 64 bits")
@@ -425,6 +431,36 @@ class NetworkReader {
   }
 
  private:
+  std::optional<LlmConfig> read_llm() {
+    const YamlEntry* llm = reader_.take("llm");
+    if (llm == nullptr) return std::nullopt;
+    for (const char* key : {"layers", "edges", "other_parameters"}) {
+      const YamlEntry* other = node_.find(key);
+      if (other == nullptr) continue;
+      Diagnostic& error =
+          diagnostics_.error("F0015", fmt::format("`{}` and `llm` cannot be given together", key));
+      error.labels.push_back({other->key_span, "follows from `llm`"});
+      error.labels.push_back({llm->key_span, ""});
+    }
+    return read_llm_node(llm->value, bits_, diagnostics_);
+  }
+
+  void check_source() {
+    for (const char* key : {"layers", "llm"}) {
+      if (reader_.has(key) || reader_.suggested(key)) return;
+    }
+    Diagnostic& error = diagnostics_.error("F0011", "the network has no `layers`");
+    error.labels.push_back({node_.span, "neither `layers` nor `llm`"});
+    error.helps.emplace_back("for example `layers: [{name: a, gemm: {m: 512, n: 768, k: 3072}}]`");
+  }
+
+  void expand(const LlmConfig& config) {
+    Network made = llm_network(config);
+    made.name = std::move(network_.name);
+    made.summary = std::move(network_.summary);
+    network_ = std::move(made);
+  }
+
   bool expect_list(const YamlNode& node, const char* key) {
     if (node.is_list() && !node.items.empty() && node.items.size() <= kMaxLayers) return true;
     if (node.is_list() && !node.items.empty()) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tilewright/io/read_test_support.h"
+#include "tilewright/network/llm.h"
 
 namespace tilewright {
 namespace {
@@ -161,6 +162,72 @@ TEST(ReadNetwork, FindsWhatIsWrong) {
 TEST(ReadNetwork, SumsThatDoNotFitAreAFinding) {
   EXPECT_EQ(codes_in("network: {layers: [{name: a, gemm: {m: 1000000, n: 1000000, k: 1000000}, "
                      "count: 10000}]}"),
+            Codes{"N0006"});
+}
+
+constexpr const char* kModel = "hidden: 64, layers: 2, heads: 4, kv_heads: 2, ffn: 128, vocab: 100";
+
+std::string llm(const std::string& rest) {
+  return "network: {name: tiny, bits: 8, llm: {" + std::string(kModel) + ", " + rest + "}}";
+}
+
+TEST(ReadNetwork, ALanguageModelFromItsNumbers) {
+  const auto network = network_of(llm("phase: decode, context: 50, batch: 3, tied: true"));
+  ASSERT_TRUE(network);
+  EXPECT_EQ(network->name, "tiny");
+  LlmConfig config{.hidden = 64,
+                   .layers = 2,
+                   .heads = 4,
+                   .kv_heads = 2,
+                   .head_size = 16,
+                   .ffn = 128,
+                   .vocab = 100,
+                   .tied = true,
+                   .batch = 3,
+                   .context = 50,
+                   .bits = 8};
+  Network expected = llm_network(config);
+  expected.name = "tiny";
+  EXPECT_EQ(*network, expected);
+  config = {.hidden = 64,
+            .layers = 2,
+            .heads = 4,
+            .kv_heads = 2,
+            .head_size = 32,
+            .ffn = 128,
+            .vocab = 100,
+            .gated = false,
+            .qk_norm = true,
+            .seq = 9,
+            .context = 9,
+            .grouped = false,
+            .last_only = true,
+            .bits = 8};
+  expected = llm_network(config);
+  expected.name = "tiny";
+  EXPECT_EQ(*network_of(llm("phase: prefill, seq: 9, head_size: 32, gated: false, qk_norm: true, "
+                            "grouped: false, last_only: true")),
+            expected);
+}
+
+TEST(ReadNetwork, FindsWhatIsWrongWithALanguageModel) {
+  EXPECT_EQ(codes_in(llm("phase: prefil, seq: 3")), Codes{"F0012"});
+  EXPECT_EQ(codes_in(llm("phase: prefill")), Codes{"F0011"});
+  EXPECT_EQ(codes_in(llm("phase: decode, seq: 1")), Codes{"F0011"});
+  EXPECT_EQ(codes_in(llm("seq: 1")), Codes{"F0011"});
+  EXPECT_EQ(codes_in(llm("phase: decode, contxt: 1")), Codes{"F0010"});
+  EXPECT_EQ(codes_in(llm("phase: prefill, seq: 9, context: 8")), Codes{"N0007"});
+  EXPECT_EQ(codes_in("network: {llm: {hidden: 64, layers: 2, heads: 6, kv_heads: 4, ffn: 1, "
+                     "vocab: 1, phase: prefill, seq: 1, head_size: 8}}"),
+            Codes{"N0007"});
+  EXPECT_EQ(codes_in("network: {llm: {hidden: 64, layers: 2, heads: 6, ffn: 1, "
+                     "vocab: 1, phase: prefill, seq: 1}}"),
+            Codes{"N0007"});
+  EXPECT_EQ(codes_in("network: {layers: [{name: a, gemm: {m: 1, n: 1, k: 1}}], " +
+                     llm("phase: decode, context: 8").substr(10)),
+            Codes{"F0015"});
+  EXPECT_EQ(codes_in("network: {llm: {hidden: 64, layers: 99999999999, heads: 8, ffn: 9999999, "
+                     "vocab: 1, phase: prefill, seq: 9999999}}"),
             Codes{"N0006"});
 }
 

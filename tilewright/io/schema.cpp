@@ -137,6 +137,8 @@ Json value_schema(const Field& field) {
       return list_of(reference(ObjectId::kEdge));
     case FieldKind::kEdgeUses:
       return list_of(any_of(text(), reference(ObjectId::kEdgeUse)));
+    case FieldKind::kPhase:
+      return choice({"prefill", "decode"});
   }
   return Json::object();
 }

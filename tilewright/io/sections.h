@@ -13,6 +13,7 @@
 #include "tilewright/io/object_reader.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/yaml_tree.h"
+#include "tilewright/network/llm.h"
 #include "tilewright/network/network.h"
 #include "tilewright/workload/workload.h"
 
@@ -33,6 +34,10 @@ std::optional<Workload> read_workload_keys(const YamlNode& node, ObjectReader& r
 /// null.
 std::optional<Arch> read_arch_node(const YamlNode& node, Diagnostics& diagnostics,
                                    std::vector<PlacedName>& tensors, ArchSource* source);
+
+/// The value of `llm:` in a network; nothing, and findings, on error.
+std::optional<LlmConfig> read_llm_node(const YamlNode& node, std::int64_t bits,
+                                       Diagnostics& diagnostics);
 
 /// The value of a `network:` section; nothing, and findings, on error.
 std::optional<Network> read_network_node(const YamlNode& node, Diagnostics& diagnostics);
