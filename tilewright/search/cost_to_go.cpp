@@ -262,40 +262,38 @@ std::vector<double> CostToGo::pull(const std::vector<double>& cost, std::vector<
   for (std::size_t i = 0; i < axis; ++i) before *= sizes[i];
   for (std::size_t i = axis + 1; i < sizes.size(); ++i) after *= sizes[i];
   std::vector<double> result(before * outer * after, kNever);
-  const auto take = [&](std::size_t to, std::size_t from) {
-    for (std::size_t b = 0; b < before; ++b) {
-      const double* const source = &cost[(b * inner + from) * after];
-      double* const target = &result[(b * outer + to) * after];
-      for (std::size_t a = 0; a < after; ++a) target[a] = std::min(target[a], source[a]);
-    }
-  };
+  std::vector<std::pair<std::size_t, std::size_t>> offers;  // from counts inside to those outside
   const Place& where = facts_.rules.places[place];
-  if (loops && where.is_block() && where.rules[grids_[0].dims[axis]].remainder &&
-      links_.keeps()[memory_of(place)] != 0) {
-    // Nearly all larger counts can be reached; that all can is a relaxation.
+  const bool chained = loops && where.is_block() && where.rules[grids_[0].dims[axis]].remainder &&
+                       links_.keeps()[memory_of(place)] != 0;
+  if (chained) {
+    // Nearly all larger counts can be reached; that all can is a relaxation. So a count outside has
+    // all that the next larger one has.
     const auto within = chain.largest(place + 1);
     const auto without = chain.counts(place);
     std::size_t next = inner;
     for (std::size_t to = outer; to-- > 0;) {
-      if (to + 1 < outer) {
-        for (std::size_t b = 0; b < before; ++b) {
-          const double* const source = &result[(b * outer + to + 1) * after];
-          std::copy(source, source + after, &result[(b * outer + to) * after]);
-        }
+      while (next > 0 && within[next - 1] >= without[to]) offers.emplace_back(--next, to);
+    }
+  } else {
+    for (std::size_t to = 0; to < outer; ++to) {
+      const int same = loops ? -1 : chain.same(place, static_cast<int>(to));
+      if (same >= 0) offers.emplace_back(static_cast<std::size_t>(same), to);
+      if (!loops) continue;
+      for (const DimChain::Way& way : chain.ways(place, static_cast<int>(to))) {
+        offers.emplace_back(static_cast<std::size_t>(way.inner), to);
       }
-      while (next > 0 && within[next - 1] >= without[to]) take(to, --next);
     }
-    sizes[axis] = outer;
-    return result;
   }
-  for (std::size_t to = 0; to < outer; ++to) {
-    if (!loops) {
-      const int same = chain.same(place, static_cast<int>(to));
-      if (same >= 0) take(to, static_cast<std::size_t>(same));
-      continue;
-    }
-    for (const DimChain::Way& way : chain.ways(place, static_cast<int>(to))) {
-      take(to, static_cast<std::size_t>(way.inner));
+  for (std::size_t b = 0; b < before; ++b) {
+    const double* const source = &cost[b * inner * after];
+    double* const target = &result[b * outer * after];
+    const auto take = [&](double* to, const double* from) {
+      for (std::size_t a = 0; a < after; ++a) to[a] = std::min(to[a], from[a]);
+    };
+    for (const auto& [from, to] : offers) take(target + to * after, source + from * after);
+    for (std::size_t to = outer; chained && to-- > 1;) {
+      take(target + (to - 1) * after, target + to * after);
     }
   }
   sizes[axis] = outer;
