@@ -17,7 +17,7 @@ constexpr std::uint64_t kNodesBetweenReports = 256;
 // Time of a memory that is below this share of the compute steps will hardly ever count.
 constexpr double kIdle = 0.2;
 // Counts that a coarse bound takes together are no further apart.
-constexpr double kCoarseRatio = 1.5;
+constexpr double kCoarseRatio = 3;
 
 }  // namespace
 
