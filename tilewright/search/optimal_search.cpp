@@ -104,15 +104,16 @@ class Search {
   // Bounds it better until another one promises more (then false, and it waits again) or it is
   // ready to be searched.
   bool refine(RootSearch& worker, Root& root) {
+    using Care = RootSearch::Care;
     for (bool ready = false; !ready;) {
-      ready = root.care > 0;
-      const auto care = ready ? RootSearch::Care::kFull : RootSearch::Care::kCoarse;
+      ready = root.care >= 2;
+      const Care care = ready ? Care::kFull : root.care == 1 ? Care::kMedium : Care::kCoarse;
       const Least least = worker.bound(roots_->keeps(root), roots_->spatial(root), care);
-      const bool again = root.care == 2;
+      const bool again = root.care == 3;
       root.least.score = std::max(root.least.score, least.score);
       root.least.energy = std::max(root.least.energy, least.energy);
       root.least.cycles = std::max(root.least.cycles, least.cycles);
-      root.care = std::min(root.care + 1, 2);
+      root.care = std::min(root.care + 1, 3);
       const bool possible = root.least.score < kNever;
       if (!possible || (!again && !is_next(root))) {
         give_back(root, possible);

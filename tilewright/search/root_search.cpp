@@ -16,8 +16,11 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kNodesBetweenReports = 256;
 // Time of a memory that is below this share of the compute steps will hardly ever count.
 constexpr double kIdle = 0.2;
-// Counts that a coarse bound takes together are no further apart.
+// Counts that coarse bounds take together are no further apart.
 constexpr double kCoarseRatio = 3;
+constexpr double kMediumRatio = 1.4;
+// Medium care is worth it if tables are so much smaller.
+constexpr double kMuchSmaller = 12;
 
 }  // namespace
 
@@ -85,8 +88,9 @@ const DimChain& RootSearch::chain(std::size_t dim, const Keeps& keeps, const Til
   }
   KnownChain& known = it->second;
   if (care == Care::kFull || !known.full.possible()) return known.full;
-  if (!known.coarse) known.coarse = known.full.coarse(kCoarseRatio);
-  return *known.coarse;
+  std::optional<DimChain>& result = care == Care::kCoarse ? known.coarse : known.medium;
+  if (!result) result = known.full.coarse(care == Care::kCoarse ? kCoarseRatio : kMediumRatio);
+  return *result;
 }
 
 // False if there is no such mapping.
@@ -117,7 +121,24 @@ bool RootSearch::prepare(const Keeps& keeps, const Tiling& spatial, Care care) {
   return true;
 }
 
+bool RootSearch::saves_much(const Keeps& keeps, const Tiling& spatial) {
+  double ratio = 1;
+  for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
+    const DimChain& full = chain(d, keeps, spatial, Care::kFull);
+    const DimChain& medium = chain(d, keeps, spatial, Care::kMedium);
+    std::size_t most = 1;
+    std::size_t fewer = 1;
+    for (const std::size_t p : facts_.block) {
+      most = std::max(most, full.counts(p).size());
+      fewer = std::max(fewer, medium.counts(p).size());
+    }
+    ratio *= static_cast<double>(most) / static_cast<double>(fewer);
+  }
+  return ratio >= kMuchSmaller;
+}
+
 Least RootSearch::bound(const Keeps& keeps, const Tiling& spatial, Care care) {
+  if (care == Care::kMedium && !saves_much(keeps, spatial)) return {};
   if (!prepare(keeps, spatial, care)) return {kNever, kNever, kNever};
   double energy = 0;
   double traffic = 1;

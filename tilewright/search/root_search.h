@@ -32,6 +32,7 @@ class RootSearch {
   /// How well to bound.
   enum class Care {
     kCoarse,  ///< counts of about the same size taken together
+    kMedium,  ///< fewer of them; says nothing where that would take nearly as long as full care
     kFull,
   };
   /// A lower bound of all mappings with these loops in space and keeps; infinite if there is none.
@@ -67,6 +68,7 @@ class RootSearch {
   bool prepare(const Keeps& keeps, const Tiling& spatial, Care care);
   std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
   const DimChain& chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial, Care care);
+  bool saves_much(const Keeps& keeps, const Tiling& spatial);
   double link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
                    const Part& part) const;
   Least least(std::size_t memory, const Part& part) const;
@@ -110,6 +112,7 @@ class RootSearch {
   struct KnownChain {
     DimChain full;
     std::optional<DimChain> coarse;
+    std::optional<DimChain> medium;
   };
   std::map<std::vector<std::int64_t>, KnownChain> known_chains_;
   std::map<std::tuple<std::size_t, TensorSet, std::size_t>, std::int64_t> known_least_;
