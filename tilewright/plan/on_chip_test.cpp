@@ -159,6 +159,7 @@ TEST(KeepOnChip, AgreesWithBruteForce) {
 TEST(KeepOnChip, LeavesOutTheOutermostMemory) {
   const Plan plan = plan_network(chain(), small_arch(std::nullopt), options(true));
   EXPECT_EQ(plan.resident, (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(plan.buffer, NodeId(1));
   // x, the weights and w once; nothing else.
   EXPECT_EQ(plan.totals.dram_bits, (8 + 4 * 6 + 6 * 3 + 3 * 2 + 4) * 8);
 }
