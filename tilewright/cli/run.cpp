@@ -24,6 +24,7 @@ void add_commands(CLI::App& app, Session& session) {
   app.fallthrough();
   add_evaluate(app, session);
   add_map(app, session);
+  add_net(app, session);
   add_count(app, session);
   add_check(app, session);
   add_show(app, session);
