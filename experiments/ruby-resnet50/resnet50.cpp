@@ -36,19 +36,6 @@ constexpr double kPaperPfmUtilization = 0.71;
 constexpr double kHalfPercent = 0.005;
 constexpr const char* kAlexNet2 = "AlexNet 2 row-stationary";
 
-// Rows of the filter and of the input stay in the PEs and partial sums run along the columns: the
-// constraints of the Timeloop+Accelergy exercises' eyeriss_like, from which the paper starts. Every
-// scratchpad is used.
-std::vector<Constraint> row_stationary(const Problem& problem) {
-  Demands demands(problem);
-  demands.keep_all();
-  demands.only_dims("PE.X", "qm").only_dims("PE.Y", "scm").whole("PE.Y", "s");
-  demands.equal("ifmap_spad", "nmcpqrs", 1);
-  demands.equal("weights_spad", "nmpqs", 1).whole("weights_spad", "r");
-  demands.equal("psum_spad", "ncpqrs", 1);
-  return demands.all();
-}
-
 struct LayerRuns {
   ConvLayer layer;
   std::vector<Run> runs;  // by kSpaces
