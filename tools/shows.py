@@ -79,6 +79,8 @@ SHOWS = (
          PRESET_FAST, ("experiment.ruby-fig10-12",), (), ("--quick",), ci=True),
     Show("net", "whole networks proved in Ruby-S on three accelerators; ResNet-50 from the command line in 5 s",
          PRESET_FAST, ("experiment.net",), (), ("--quick",), ci=True),
+    Show("zoo", "the networks of the library have the MACs and parameters that are published",
+         PRESET_CHECKED, ("library.zoo",), ci=True),
     Show("demo", "the first command answers in under 50 ms, in at most 80 columns",
          PRESET_CHECKED, ("tilewright-bin",), ("demo",), ("demo",), ci=True),
 )

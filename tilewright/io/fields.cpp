@@ -222,7 +222,7 @@ constexpr std::array kNetworkFields = {
 
 constexpr std::array kLlmFields = {
     Field{"hidden", kCount, true, "", "Width of the stream between blocks.", "2048"},
-    Field{"layers", kCount, true, "", "Blocks.", "16"},
+    Field{"layers", kCount, true, "", "Blocks of attention and feed-forward part.", "16"},
     Field{"heads", kCount, true, "", "Query heads of a block.", "32"},
     Field{"kv_heads", kCount, false, "as many as `heads`",
           "Heads of keys and values; must divide `heads`.", "8"},
