@@ -10,6 +10,13 @@
 
 namespace tilewright::onnx_import {
 
+std::string unique_name(std::map<std::string, int>& names, const std::string& name) {
+  const std::string base = name.empty() ? "unnamed" : name;
+  std::string result = base;
+  while (!names.emplace(result, 1).second) result = fmt::format("{}_{}", base, ++names[base]);
+  return result;
+}
+
 Lowering::Lowering(const Graph& graph, const OnnxOptions& options, Problems& problems)
     : graph_(graph),
       options_(options),
@@ -67,7 +74,7 @@ std::int64_t Lowering::elements(std::size_t tensor) const {
 }
 
 std::size_t Lowering::make_edge(const std::string& name, std::int64_t count, std::int64_t bits) {
-  result_.network.edges.push_back({name, count, bits});
+  result_.network.edges.push_back({unique_name(edge_names_, name), count, bits});
   return result_.network.edges.size() - 1;
 }
 
@@ -77,12 +84,6 @@ std::optional<std::size_t> Lowering::edge_of(std::size_t tensor) {
   if (data.constant || !data.shape || !bits_[tensor] || elements(tensor) < 1) return std::nullopt;
   edges_[tensor] = make_edge(data.name, elements(tensor), *bits_[tensor]);
   return edges_[tensor];
-}
-
-std::string Lowering::unique_name(const std::string& name) {
-  std::string result = name;
-  for (int i = 2; !names_.insert(result).second; ++i) result = fmt::format("{}_{}", name, i);
-  return result;
 }
 
 std::int64_t Lowering::learned(std::size_t tensor) const {
@@ -214,7 +215,7 @@ void Lowering::lower(const GraphNode& node, std::size_t index) {
 void Lowering::add_traffic(const GraphNode& node, Layer layer, std::int64_t operations,
                            std::int64_t nodes) {
   layer.kind = LayerKind::kTraffic;
-  layer.name = unique_name(layer.name.empty() ? node.name : layer.name);
+  layer.name = unique_name(layer_names_, layer.name.empty() ? node.name : layer.name);
   if (layer.op.empty()) layer.op = node.op;
   result_.coverage.add({node.op, Treatment::kTraffic, nodes, operations, bits_moved(layer)});
   result_.network.layers.push_back(std::move(layer));
@@ -287,7 +288,8 @@ void Lowering::lower_view(const GraphNode& node) {
 }
 
 void Lowering::lower_arrange(const GraphNode& node) {
-  Layer layer{.name = unique_name(node.name), .op = node.op, .kind = LayerKind::kNothing};
+  Layer layer{
+      .name = unique_name(layer_names_, node.name), .op = node.op, .kind = LayerKind::kNothing};
   for (const std::size_t input : node.inputs) {
     if (const auto edge = edge_of(input)) layer.reads.push_back({*edge, std::nullopt});
   }

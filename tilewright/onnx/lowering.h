@@ -2,6 +2,7 @@
 // From a graph with shapes to the layers of a network.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,10 @@
 #include "tilewright/onnx/product.h"
 
 namespace tilewright::onnx_import {
+
+/// `name`, or `name_2` and so on if `names` has it already; it has the result then, with how often
+/// it was asked for.
+std::string unique_name(std::map<std::string, int>& names, const std::string& name);
 
 class Lowering {
  public:
@@ -39,6 +44,7 @@ class Lowering {
     std::vector<Operand> operands;  ///< as in the form, the output last
     std::int64_t parameters = 0;
     std::int64_t parameter_bits = 16;
+    std::int64_t nodes = 1;  ///< 0 for all layers of a node but one
   };
 
   // What a tensor is stored as.
@@ -66,7 +72,6 @@ class Lowering {
 
   bool is_known(const GraphNode& node);
   bool is_empty(const GraphNode& node) const;
-  std::string unique_name(const std::string& name);
   std::int64_t elements(std::size_t tensor) const;
   /// The edge of a tensor; nothing for what is constant or empty.
   std::optional<std::size_t> edge_of(std::size_t tensor);
@@ -85,8 +90,9 @@ class Lowering {
   std::vector<std::optional<std::size_t>> edges_;  // by tensor
   std::vector<std::size_t> cause_;                 // by tensor: the first one without a shape
   std::vector<bool> narrowed_;                     // by node: a quantizer that is a view
-  std::set<std::string> names_;                    // of layers
-  std::set<std::size_t> tables_;                   // that lookups read
+  std::map<std::string, int> layer_names_;
+  std::map<std::string, int> edge_names_;
+  std::set<std::size_t> tables_;  // that lookups read
 };
 
 }  // namespace tilewright::onnx_import

@@ -44,13 +44,12 @@ void Lowering::add_mapped(const GraphNode& node, const Mapped& mapped) {
   std::vector<std::int64_t> bits;
   for (const Operand& each : mapped.operands) bits.push_back(each.bits);
   std::string wrong;
-  Layer layer{.name = mapped.name, .op = mapped.op};
-  layer.workload = make_workload(mapped.name, mapped.form, bits, wrong);
+  Layer layer{.name = unique_name(layer_names_, mapped.name), .op = mapped.op};
+  layer.workload = make_workload(layer.name, mapped.form, bits, wrong);
   if (!layer.workload) {
     ignore("N0111", node, fmt::format("`{}` makes no workload: {}", node.op, wrong), "");
     return;
   }
-  layer.name = unique_name(mapped.name);
   layer.parameters = mapped.parameters;
   layer.parameter_bits = mapped.parameter_bits;
   for (std::size_t i = 0; i < mapped.operands.size(); ++i) {
@@ -58,11 +57,8 @@ void Lowering::add_mapped(const GraphNode& node, const Mapped& mapped) {
     auto& uses = i + 1 == mapped.operands.size() ? layer.writes : layer.reads;
     uses.push_back({*mapped.operands[i].edge, TensorId(i)});
   }
-  // A node that becomes several layers counts with its first one.
-  const bool first = result_.network.layers.empty() || mapped.name == node.name ||
-                     mapped.name.ends_with(".q") || mapped.name.ends_with(".scores");
   result_.coverage.add(
-      {node.op, Treatment::kMapped, first ? 1 : 0, layer.workload->computes(), bits_moved(layer)});
+      {node.op, Treatment::kMapped, mapped.nodes, layer.workload->computes(), bits_moved(layer)});
   result_.network.layers.push_back(std::move(layer));
 }
 
@@ -159,7 +155,8 @@ void Lowering::lower_einsum(const GraphNode& node) {
     for (std::size_t d = 0; d < shape.size(); ++d) {
       const char32_t c = (*terms)[i][d];
       if (shape[d] == 1 && sizes[c] != 1) continue;  // broadcast
-      names.push_back(fmt::format("d{}", static_cast<std::uint32_t>(c)));
+      names.push_back(c < 0x100 ? std::string(1, static_cast<char>(c))
+                                : fmt::format("x{}", static_cast<std::uint32_t>(c)));
       mapped.form.sizes[names.back()] = sizes[c];
     }
     return fmt::format("T{}[{}]", i, fmt::join(names, ","));
@@ -195,7 +192,8 @@ void Lowering::project(const GraphNode& node, const Attention& a,
                                    {edge_of(a.weights), weight_bits},
                                    {edges[i], *bits_[a.operands[0]]}},
                       .parameters = checked_add(count, bias),
-                      .parameter_bits = weight_bits});
+                      .parameter_bits = weight_bits,
+                      .nodes = i == 0 ? 1 : 0});
   }
 }
 
@@ -237,7 +235,8 @@ void Lowering::lower_attention(const GraphNode& node) {
   add_mapped(node, {.name = node.name + ".scores",
                     .op = node.op,
                     .form = form(a.tokens, a.size),
-                    .operands = {{sides[0], bits}, {sides[1], bits}, {scores, bits}}});
+                    .operands = {{sides[0], bits}, {sides[1], bits}, {scores, bits}},
+                    .nodes = a.weights == kAbsent ? 1 : 0});
   Layer softmax{.name = node.name + ".softmax", .op = "Softmax"};
   softmax.reads = {{scores, std::nullopt}};
   softmax.writes = {{weights, std::nullopt}};
@@ -245,7 +244,8 @@ void Lowering::lower_attention(const GraphNode& node) {
   add_mapped(node, {.name = node.name + ".context",
                     .op = node.op,
                     .form = form(a.value_size, a.tokens),
-                    .operands = {{weights, bits}, {sides[2], bits}, operand(output)}});
+                    .operands = {{weights, bits}, {sides[2], bits}, operand(output)},
+                    .nodes = 0});
 }
 
 }  // namespace tilewright::onnx_import

@@ -31,13 +31,9 @@ void Problems::node_error(const char* code, const GraphNode& node, const std::st
 }
 
 void Problems::ignore(const char* code, const GraphNode& node, std::string what, std::string help) {
-  const auto same = std::ranges::find_if(
-      ignored_, [&](const Ignored& other) { return other.code == code && other.what == what; });
-  if (same == ignored_.end()) {
-    ignored_.push_back({code, std::move(what), std::move(help), {in_backticks(node.name)}});
-  } else {
-    same->nodes.push_back(in_backticks(node.name));
-  }
+  const auto [at, is_new] = by_what_.emplace(code + what, ignored_.size());
+  if (is_new) ignored_.push_back({code, std::move(what), std::move(help), {}});
+  ignored_[at->second].nodes.push_back(in_backticks(node.name));
 }
 
 void Problems::finish() {
@@ -55,6 +51,7 @@ void Problems::finish() {
     if (!ignored.help.empty()) found.helps.push_back(ignored.help);
   }
   ignored_.clear();
+  by_what_.clear();
 }
 
 }  // namespace tilewright::onnx_import

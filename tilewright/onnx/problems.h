@@ -2,6 +2,7 @@
 // Findings about one ONNX file. Nodes with the same problem share a finding.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ class Problems {
   bool strict_;
   Diagnostics& diagnostics_;
   std::vector<Ignored> ignored_;
+  std::map<std::string, std::size_t> by_what_;  // in ignored_
 };
 
 }  // namespace tilewright::onnx_import

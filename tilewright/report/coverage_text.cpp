@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/report/coverage_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tilewright/io/text.h"
+#include "tilewright/report/number_text.h"
+
+namespace tilewright {
+namespace {
+
+using Align = Table::Align;
+
+constexpr Treatment kTreatments[] = {Treatment::kMapped, Treatment::kTraffic, Treatment::kNothing,
+                                     Treatment::kIgnored};
+
+double share(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+const char* meaning(Treatment treatment) {
+  switch (treatment) {
+    case Treatment::kMapped:
+      return "einsums";
+    case Treatment::kTraffic:
+      return "its data passes by once";
+    case Treatment::kNothing:
+      return "data stays, or is known before";
+    case Treatment::kIgnored:
+      return "not counted anywhere";
+  }
+  return "";
+}
+
+std::string headline(const Network& network, const Coverage& coverage, const TextOptions& options) {
+  const CoverageRow all = coverage.total();
+  const CoverageRow mapped = coverage.total(Treatment::kMapped);
+  const CoverageRow ignored = coverage.total(Treatment::kIgnored);
+  const std::string head = clip(printable(network.name), options.width / 2);
+  std::string text =
+      fmt::format("{}: {}, {} MACs; mapped: {} of the arithmetic, {} of the bytes", head,
+                  plural_text(all.nodes, "node"), short_count_text(mapped.operations),
+                  percent_text(share(mapped.operations, all.operations)),
+                  percent_text(share(mapped.bits, all.bits)));
+  std::string result = wrap_words("", text, options.width);
+  if (ignored.nodes == 0) return result + "Nothing is ignored.\n";
+  return result +
+         paint(fmt::format("{} ignored: their cost is not known and not counted.",
+                           plural_text(ignored.nodes, "node")),
+               Style::kWarning, options) +
+         "\n";
+}
+
+std::string operators_table(const Coverage& coverage, const TextOptions& options) {
+  const CoverageRow all = coverage.total();
+  Table table({{"", Align::kLeft, 0},
+               {"nodes"},
+               {"arithmetic"},
+               {"", Align::kRight, 1},
+               {"bytes"},
+               {"", Align::kRight, 1},
+               {"", Align::kLeft}});
+  for (const Treatment treatment : kTreatments) {
+    const CoverageRow sum = coverage.total(treatment);
+    if (sum.nodes == 0) continue;
+    const auto cells = [&](const std::string& name, const CoverageRow& row, const char* note) {
+      // From below: nobody knows what an ignored operator does with its elements.
+      const char* least = treatment == Treatment::kIgnored ? ">= " : "";
+      const bool counted = treatment != Treatment::kNothing;
+      table.add_row({name, count_text(row.nodes),
+                     counted ? least + short_count_text(row.operations) : "",
+                     counted ? percent_text(share(row.operations, all.operations)) : "",
+                     counted ? bits_text(row.bits) : "",
+                     counted ? percent_text(share(row.bits, all.bits)) : "", note});
+    };
+    const Style style = treatment == Treatment::kIgnored ? Style::kWarning : Style::kBold;
+    cells(paint(treatment_name(treatment), style, options), sum, meaning(treatment));
+    for (const CoverageRow& row : coverage.rows) {
+      if (row.treatment == treatment) cells("  " + clip(printable(row.op), 22), row, "");
+    }
+  }
+  return table.text(options);
+}
+
+// `m 64  c 3  p 112`; dims of size 1 say nothing.
+std::string sizes_text(const Workload& workload) {
+  std::string text;
+  for (const Dim& dim : workload.dims()) {
+    if (dim.size != 1) text += fmt::format("{}{}={}", text.empty() ? "" : " ", dim.name, dim.size);
+  }
+  return text;
+}
+
+std::string layers_table(const Network& network, const TextOptions& options) {
+  const auto groups = equal_layers(network);
+  const std::int64_t all = network_totals(network).computes;
+  std::string result =
+      paint("layers", Style::kHeading, options) +
+      fmt::format(": {} to map, {} of them different\n", count_text(network_totals(network).runs),
+                  count_text(static_cast<std::int64_t>(groups.size())));
+  Table table({{"first of its kind", Align::kLeft, 0},
+               {"times"},
+               {"MACs each"},
+               {"share"},
+               {"sizes", Align::kLeft}});
+  for (const std::vector<std::size_t>& group : groups) {
+    const Layer& first = network.layers[group.front()];
+    std::int64_t times = 0;
+    for (const std::size_t layer : group) times += network.layers[layer].count;
+    const std::int64_t each = first.workload->computes();
+    // The end of a path tells more than its start.
+    std::string name = printable(first.name);
+    if (display_width(name) > 22)
+      name = "~" + name.substr(name.size() - std::min<std::size_t>(name.size(), 21));
+    table.add_row({name, count_text(times), short_count_text(each),
+                   percent_text(static_cast<double>(times) * share(each, all)),
+                   clip(sizes_text(*first.workload), options.width - 50)});
+  }
+  return result + table.text(options);
+}
+
+}  // namespace
+
+std::string coverage_text(const Network& network, const Coverage& coverage,
+                          const TextOptions& options) {
+  std::string result = headline(network, coverage, options);
+  result += "\n" + operators_table(coverage, options);
+  if (network_totals(network).runs > 0) result += "\n" + layers_table(network, options);
+  return result;
+}
+
+std::string coverage_json(const Network& network, const Coverage& coverage,
+                          const std::string& version) {
+  using Json = nlohmann::ordered_json;
+  const NetworkTotals totals = network_totals(network);
+  Json root;
+  root["tilewright"] = version;
+  root["kind"] = "coverage";
+  root["format"] = 1;
+  root["network"] = {{"name", network.name},
+                     {"macs", totals.computes},
+                     {"parameters", totals.parameters},
+                     {"layers", network.layers.size()}};
+  root["coverage"] = Json::object();
+  for (const Treatment treatment : kTreatments) {
+    const CoverageRow sum = coverage.total(treatment);
+    Json entry = {{"nodes", sum.nodes}, {"operations", sum.operations}, {"bits", sum.bits}};
+    entry["operators"] = Json::array();
+    for (const CoverageRow& row : coverage.rows) {
+      if (row.treatment != treatment) continue;
+      entry["operators"].push_back({{"op", row.op},
+                                    {"nodes", row.nodes},
+                                    {"operations", row.operations},
+                                    {"bits", row.bits}});
+    }
+    root["coverage"][treatment_name(treatment)] = std::move(entry);
+  }
+  root["layers"] = Json::array();
+  for (const Layer& layer : network.layers) {
+    Json entry = {{"name", layer.name}, {"op", layer.op}, {"count", layer.count}};
+    if (layer.workload) {
+      entry["einsum"] = to_einsum(*layer.workload);
+      for (const Dim& dim : layer.workload->dims()) entry["dims"][dim.name] = dim.size;
+      entry["macs"] = layer.workload->computes();
+      entry["parameters"] = layer.parameters;
+    } else {
+      entry["treatment"] = layer.kind == LayerKind::kTraffic ? "traffic" : "nothing";
+      entry["bits"] = traffic_bits(network, layer);
+    }
+    root["layers"].push_back(std::move(entry));
+  }
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tilewright
