@@ -22,6 +22,7 @@ void add_onnx(CLI::App& app, Session& session);
 void add_schema(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);
+void add_workload(CLI::App& app, Session& session);
 
 /// The positional `FILES...` that most commands take.
 CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files);

@@ -1,35 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models on the command line: a `network:` file or an ONNX file.
+// The networks of the library as values, and their layers as workloads.
 #pragma once
 
-#include <CLI/App.hpp>
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "tilewright/cli/session.h"
-#include "tilewright/onnx/onnx.h"
+#include "tilewright/io/diagnostic.h"
+#include "tilewright/network/network.h"
 
 namespace tilewright {
 
-/// What the command line says about how to read an ONNX file.
-struct ModelOptions {
-  std::vector<std::string> sizes;  ///< NAME=SIZE
-  std::int64_t bits = 0;           ///< 0: as in the file
-  bool strict = false;
+/// The one of that name; nothing if there is none.
+std::optional<Network> find_network(std::string_view name);
+
+/// A layer of a network as a `workload:` file; nothing, with a finding, if there is no such layer
+/// or it is no einsum.
+std::optional<std::string> layer_file(const Network& network, const std::string& layer,
+                                      Diagnostics& diagnostics);
+
+/// `resnet50/conv1`: the network and the layer; nothing if no network of the library is meant.
+struct LayerName {
+  Network network;
+  std::string layer;
 };
-
-/// The options `--set`, `--bits` and `--strict`.
-void add_model_options(CLI::App& command, ModelOptions& options);
-
-/// Nothing, with findings shown and the exit code set, if the file cannot be read as a network.
-std::optional<OnnxNetwork> load_onnx(Session& session, const std::string& path,
-                                     const ModelOptions& options);
-
-/// The same for whatever `argument` is: an ONNX file (by its ending), a `network:` file, or what
-/// else read_sources knows.
-std::optional<Network> load_network(Session& session, const std::string& argument,
-                                    const ModelOptions& options = {});
+std::optional<LayerName> parse_layer_name(std::string_view argument);
 
 }  // namespace tilewright

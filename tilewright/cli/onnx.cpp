@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/networks.h"
+#include "tilewright/cli/models.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/io/write.h"
 #include "tilewright/report/coverage_text.h"

@@ -30,6 +30,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_explain(app, session);
   add_demo(app, session);
   add_arch(app, session);
+  add_workload(app, session);
   add_onnx(app, session);
   add_doc(app, session);
   add_schema(app, session);
@@ -73,7 +74,9 @@ CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
       .add_option(
           "FILES", files,
           "workload, arch, mapping, constraints in any order: files, folders (their *.yaml and "
-          "*.nest), names of library architectures, - for standard input")
+          "*.nest), names of library architectures, layers of library networks (resnet50/conv1), - "
+          "for "
+          "standard input")
       ->required()
       ->option_text(" ");
 }

@@ -53,9 +53,11 @@ std::optional<LlmConfig> read_llm_node(const YamlNode& node, std::int64_t bits,
   config.last_only = reader.take_flag("last_only").value_or(config.last_only);
   reader.finish();
   const char* const length = decode ? "context" : "seq";
-  if (!reader.has(length) && !reader.suggested(length) && reader.has("phase")) {
+  const YamlEntry* phase = node.find("phase");
+  const bool known = phase != nullptr && (decode || phase->value.text == "prefill");
+  if (known && !reader.has(length) && !reader.suggested(length)) {
     Diagnostic& error = diagnostics.error("F0011", fmt::format("`llm` has no `{}`", length));
-    error.labels.push_back({node.find("phase")->value.span, "needs it"});
+    error.labels.push_back({phase->value.span, "needs it"});
     error.helps.push_back(fmt::format("for example `{}: 1024`", length));
   }
   if (diagnostics.errors() > before) return std::nullopt;

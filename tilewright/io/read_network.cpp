@@ -235,7 +235,8 @@ class EdgeLinker {
         places_.push_back(use.edge.span);
       }
       const auto [writer, first] = writers_.emplace(edge->second, number);
-      if (!first) {
+      // Two layers of one name are a finding of their own.
+      if (!first && layers_[writer->second].layer.name != text.layer.name) {
         Diagnostic& error =
             diagnostics_.error("N0004", "two layers write the edge " + in_backticks(use.edge.name));
         error.labels.push_back({use.edge.span, "written again here"});

@@ -137,7 +137,9 @@ TEST(ReadNetwork, FindsWhatIsWrong) {
   EXPECT_EQ(layers("{name: a, gemm: {m: 1, n: 1, k: 1}, traffic: add}"), Codes{"F0015"});
   EXPECT_EQ(layers("{name: a, traffic: add, nothing: add, elements: 1}"), Codes{"F0015"});
   EXPECT_EQ(layers("{name: a, traffic: x, elements: 1}, {name: a, traffic: x, elements: 1}"),
-            (Codes{"N0003", "N0004"}));
+            Codes{"N0003"});
+  EXPECT_EQ(layers("{name: a, traffic: x, elements: 1}, {name: b, traffic: x, from: [a], to: [a]}"),
+            (Codes{"N0004"}));
   EXPECT_EQ(layers("{name: a, traffic: x, from: [b]}, {name: b, traffic: x, from: [a]}"),
             Codes{"N0002"});
   EXPECT_EQ(layers("{name: a, traffic: x, from: [a]}"), Codes{"N0002"});

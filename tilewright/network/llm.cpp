@@ -133,7 +133,7 @@ class Builder {
     if (c.gated) inner.push_back(product("gate_proj", up, c.layers, norm));
     inner.push_back(product("up_proj", up, c.layers, norm));
     const std::size_t active =
-        traffic("activation", "activation", c.layers, inner, checked_mul(tokens_, c.ffn));
+        traffic("activation", "act", c.layers, inner, checked_mul(tokens_, c.ffn));
     const std::size_t down = product("down_proj", {tokens_, c.hidden, c.ffn}, c.layers, active);
     return traffic("ffn_add", "add", c.layers, {down, in}, stream_);
   }
