@@ -21,20 +21,6 @@ double share(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-const char* meaning(Treatment treatment) {
-  switch (treatment) {
-    case Treatment::kMapped:
-      return "einsums";
-    case Treatment::kTraffic:
-      return "its data passes by once";
-    case Treatment::kNothing:
-      return "data stays, or is known before";
-    case Treatment::kIgnored:
-      return "not counted anywhere";
-  }
-  return "";
-}
-
 std::string headline(const Network& network, const Coverage& coverage, const TextOptions& options) {
   const CoverageRow all = coverage.total();
   const CoverageRow mapped = coverage.total(Treatment::kMapped);
@@ -54,6 +40,22 @@ std::string headline(const Network& network, const Coverage& coverage, const Tex
          "\n";
 }
 
+// What costs nothing, in one line.
+std::string names_of_nothing(const Coverage& coverage, const TextOptions& options) {
+  std::vector<std::string> names;
+  for (const CoverageRow& row : coverage.rows) {
+    if (row.treatment != Treatment::kNothing) continue;
+    names.push_back(fmt::format("{} {}", clip(printable(row.op), 30), count_text(row.nodes)));
+  }
+  if (names.empty()) return "";
+  std::string result;
+  for (const std::string& line : wrap_items(names, ", ", options.width - 9)) {
+    result += (result.empty() ? paint("nothing  ", Style::kBold, options) : std::string(9, ' ')) +
+              line + "\n";
+  }
+  return result;
+}
+
 std::string operators_table(const Coverage& coverage, const TextOptions& options) {
   const CoverageRow all = coverage.total();
   Table table({{"", Align::kLeft, 0},
@@ -61,28 +63,24 @@ std::string operators_table(const Coverage& coverage, const TextOptions& options
                {"arithmetic"},
                {"", Align::kRight, 1},
                {"bytes"},
-               {"", Align::kRight, 1},
-               {"", Align::kLeft}});
+               {"", Align::kRight, 1}});
   for (const Treatment treatment : kTreatments) {
     const CoverageRow sum = coverage.total(treatment);
-    if (sum.nodes == 0) continue;
-    const auto cells = [&](const std::string& name, const CoverageRow& row, const char* note) {
+    if (sum.nodes == 0 || treatment == Treatment::kNothing) continue;
+    const auto add = [&](const std::string& name, const CoverageRow& row) {
       // From below: nobody knows what an ignored operator does with its elements.
       const char* least = treatment == Treatment::kIgnored ? ">= " : "";
-      const bool counted = treatment != Treatment::kNothing;
-      table.add_row({name, count_text(row.nodes),
-                     counted ? least + short_count_text(row.operations) : "",
-                     counted ? percent_text(share(row.operations, all.operations)) : "",
-                     counted ? bits_text(row.bits) : "",
-                     counted ? percent_text(share(row.bits, all.bits)) : "", note});
+      table.add_row({name, count_text(row.nodes), least + short_count_text(row.operations),
+                     percent_text(share(row.operations, all.operations)), bits_text(row.bits),
+                     percent_text(share(row.bits, all.bits))});
     };
     const Style style = treatment == Treatment::kIgnored ? Style::kWarning : Style::kBold;
-    cells(paint(treatment_name(treatment), style, options), sum, meaning(treatment));
+    add(paint(treatment_name(treatment), style, options), sum);
     for (const CoverageRow& row : coverage.rows) {
-      if (row.treatment == treatment) cells("  " + clip(printable(row.op), 22), row, "");
+      if (row.treatment == treatment) add("  " + clip(printable(row.op), 30), row);
     }
   }
-  return table.text(options);
+  return table.text(options) + names_of_nothing(coverage, options);
 }
 
 // `m 64  c 3  p 112`; dims of size 1 say nothing.
@@ -92,6 +90,15 @@ std::string sizes_text(const Workload& workload) {
     if (dim.size != 1) text += fmt::format("{}{}={}", text.empty() ? "" : " ", dim.name, dim.size);
   }
   return text;
+}
+
+// The end of a path tells more than its start.
+std::string clip_start(const std::string& name, int width) {
+  int rest = display_width(name);
+  if (rest <= width) return name;
+  std::size_t at = 0;
+  for (; at < name.size() && rest >= width; --rest) at += decode_utf8(name, at).length;
+  return "~" + name.substr(at);
 }
 
 std::string layers_table(const Network& network, const TextOptions& options) {
@@ -111,11 +118,7 @@ std::string layers_table(const Network& network, const TextOptions& options) {
     std::int64_t times = 0;
     for (const std::size_t layer : group) times += network.layers[layer].count;
     const std::int64_t each = first.workload->computes();
-    // The end of a path tells more than its start.
-    std::string name = printable(first.name);
-    if (display_width(name) > 22)
-      name = "~" + name.substr(name.size() - std::min<std::size_t>(name.size(), 21));
-    table.add_row({name, count_text(times), short_count_text(each),
+    table.add_row({clip_start(printable(first.name), 22), count_text(times), short_count_text(each),
                    percent_text(static_cast<double>(times) * share(each, all)),
                    clip(sizes_text(*first.workload), options.width - 50)});
   }
