@@ -341,7 +341,7 @@ std::string lines_and_volumes() {
 }
 
 constexpr const char* kLinesAndVolumes = R"(
-    - {name: line, conv: {m: 384, c: 80, p: 1500, r: 3, stride: 2}}
+    - {name: line, conv: {m: 384, c: 80, p: 1500, r: 3, stride: [2, 1]}}
     - name: volume
       einsum: "Outputs[n,m,p,q,o] += Inputs[n,c,2*p+r,2*q+s,o+t] * Weights[m,c,r,s,t]"
       dims: {n: 1, m: 64, c: 3, p: 48, q: 56, o: 16, r: 5, s: 7, t: 3}

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -21,6 +21,11 @@ struct OnnxModel {
   std::string layers;
 };
 
+/// For messages of tests.
+inline std::ostream& operator<<(std::ostream& out, const OnnxModel& model) {
+  return out << model.name;
+}
+
 /// Whole models and parts of models, as exporters write them.
 std::vector<OnnxModel> real_models();
 
@@ -31,6 +36,10 @@ struct BrokenModel {
   std::string code;  ///< of an error that must be found
   std::string part;  ///< of its message
 };
+
+inline std::ostream& operator<<(std::ostream& out, const BrokenModel& model) {
+  return out << model.name;
+}
 
 std::vector<BrokenModel> broken_models();
 

@@ -123,8 +123,9 @@ bool Lowering::is_known(const GraphNode& node) {
   for (const auto* list : {&node.inputs, &node.outputs}) {
     for (const std::size_t tensor : *list) {
       if (tensor == kAbsent || first != kAbsent) continue;
-      const bool output = list == &node.outputs;
-      if (output && graph_.tensors[tensor].readers == 0) continue;
+      // An output that is not the first and that nobody reads may be anything.
+      const bool side = list == &node.outputs && tensor != node.outputs.front();
+      if (side && graph_.tensors[tensor].readers == 0) continue;
       if (!graph_.tensors[tensor].shape || !bits_[tensor]) first = tensor;
     }
   }

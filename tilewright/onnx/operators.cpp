@@ -19,7 +19,7 @@ Table standard_table() {
   Table table;
   add(table, "Conv ConvInteger ConvTranspose QLinearConv", {Handling::kConv});
   add(table, "Gemm MatMul MatMulInteger QLinearMatMul", {Handling::kProduct});
-  add(table, "Einsum", {Handling::kEinsum});
+  add(table, "Einsum", {Handling::kEinsum, ShapeRule::kEinsum});
   add(table, "Attention", {Handling::kAttention, ShapeRule::kAttention});
   add(table, "If Loop Scan SequenceMap", {Handling::kSubgraph});
   // Elementwise.

@@ -32,6 +32,7 @@ enum class ShapeRule {
   kReduce,       ///< axes as an attribute or as an input
   kPad,          ///< axes may be an input
   kProduct,
+  kEinsum,
   kAttention,
 };
 

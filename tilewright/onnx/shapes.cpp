@@ -128,6 +128,21 @@ Fault product_rule(Graph& graph, const GraphNode& node) {
   return std::nullopt;
 }
 
+Fault einsum_rule(Graph& graph, const GraphNode& node) {
+  if (node.inputs.empty() || std::ranges::find(node.inputs, kAbsent) != node.inputs.end()) {
+    return "an input is left out";
+  }
+  std::string wrong;
+  std::map<char32_t, std::int64_t> sizes;
+  const auto terms = parse_equation(graph, node, sizes, wrong);
+  if (!wrong.empty()) return wrong;
+  if (!terms) return std::nullopt;
+  Shape shape;
+  for (const char32_t dim : terms->back()) shape.push_back(sizes.at(dim));
+  set(graph, node.output(0), std::move(shape), graph.tensors[node.inputs[0]].type);
+  return std::nullopt;
+}
+
 Fault attention_rule(Graph& graph, const GraphNode& node) {
   std::string wrong;
   const auto attention = find_attention(graph, node, wrong);
@@ -163,6 +178,8 @@ std::optional<std::string> apply_own_rule(Graph& graph, const GraphNode& node, S
       return pad_rule(graph, node);
     case ShapeRule::kProduct:
       return product_rule(graph, node);
+    case ShapeRule::kEinsum:
+      return einsum_rule(graph, node);
     case ShapeRule::kAttention:
       return attention_rule(graph, node);
   }
