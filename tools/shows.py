@@ -75,6 +75,9 @@ SHOWS = (
          PRESET_FAST, ("experiment.factorflow",), (), ("--quick",), ci=True),
     Show("ruby-resnet50", "ResNet-50 on the Ruby paper's Eyeriss: all layers proved in four spaces in 5 s",
          PRESET_FAST, ("experiment.ruby-resnet50",), (), ("--quick",), ci=True),
+    Show("onnx", "ONNX models have the layers of the library's networks; broken and spoilt ones give errors, never a crash",
+         PRESET_SANITIZED, ("onnx.models", "fuzz.onnx"), ("--inputs", "300000", "--processes", "2"),
+         ("--inputs", "5000"), ci=True),
     Show("demo", "the first command answers in under 50 ms, in at most 80 columns",
          PRESET_CHECKED, ("tilewright-bin",), ("demo",), ("demo",), ci=True),
 )

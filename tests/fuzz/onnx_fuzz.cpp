@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <stdexcept>
 
 #include "tests/support/onnx_models.h"
@@ -97,11 +98,13 @@ bool run_in_shards(const std::vector<Input>& corpus, const Range& range, std::ui
   constexpr std::uint64_t kShard = 5000;
   bool good = true;
   std::uint64_t running = 0;
+  std::map<pid_t, std::uint64_t> shards;  // the first input of each
   const auto wait_for_one = [&] {
     int status = 0;
     const pid_t child = wait(&status);
     if (child < 0 || status != 0) {
-      std::printf("a shard ended with status %d\n", status);
+      std::printf("the shard from %llu ended with status %d\n",
+                  static_cast<unsigned long long>(shards[child]), status);
       good = false;
     }
     --running;
@@ -113,13 +116,10 @@ bool run_in_shards(const std::vector<Input>& corpus, const Range& range, std::ui
     const pid_t child = fork();
     if (child == 0) {
       const bool fine = run(corpus, shard);
-      if (!fine) {
-        std::printf("in shard %llu to %llu\n", static_cast<unsigned long long>(shard.first),
-                    static_cast<unsigned long long>(shard.last));
-      }
       std::exit(fine ? 0 : 1);
     }
     if (child < 0) return false;
+    shards[child] = first;
     ++running;
   }
   while (running > 0) wait_for_one();
