@@ -28,7 +28,7 @@ struct GraphTensor {
   int type = kUnknownType;
   std::optional<Shape> shape;  ///< nothing: not known
   bool constant = false;       ///< the same in every run
-  bool learned = false;        ///< constant, and stored in the model as an initializer
+  bool learned = false;        ///< constant, stored in the model, and no single number
   /// The numbers of a constant, if they are few: integers and flags, or reals.
   std::optional<std::vector<std::int64_t>> integers;
   std::optional<std::vector<float>> reals;

@@ -177,6 +177,10 @@ void Lowering::lower(const GraphNode& node, std::size_t index) {
     add_nothing(node);
     return;
   }
+  if (node.output(0) == kAbsent) {
+    problems_.node_error("N0108", node, "its first output is left out");
+    return;
+  }
   std::string wrong;
   switch (handling) {
     case Handling::kConv:
@@ -249,7 +253,7 @@ void Lowering::lower_lookup(const GraphNode& node) {
   const std::size_t table = node.input(0);
   const std::size_t indices = node.input(1);
   const std::size_t output = node.output(0);
-  if (table == kAbsent || indices == kAbsent || output == kAbsent) {
+  if (table == kAbsent || indices == kAbsent) {
     problems_.node_error("N0108", node, "it has no table or no indices");
     return;
   }
@@ -280,7 +284,7 @@ void Lowering::add_nothing(const GraphNode& node) {
 
 // The output is the edge of the input, which may be as wide as it was before.
 void Lowering::lower_view(const GraphNode& node) {
-  if (node.input(0) == kAbsent || node.output(0) == kAbsent) {
+  if (node.input(0) == kAbsent) {
     problems_.node_error("N0108", node, "it has no input");
     return;
   }

@@ -7,6 +7,7 @@
 
 #include "tilewright/base/checked.h"
 #include "tilewright/io/einsum.h"
+#include "tilewright/onnx/checks.h"
 #include "tilewright/onnx/lowering.h"
 
 namespace tilewright::onnx_import {
@@ -69,14 +70,12 @@ void Lowering::lower_conv(const GraphNode& node) {
   const std::size_t weights = node.input(quantized ? 3 : 1);
   const std::size_t bias = node.input(quantized ? 8 : node.op == "ConvInteger" ? kAbsent : 2);
   const std::size_t output = node.output(0);
-  if (image == kAbsent || weights == kAbsent || output == kAbsent) {
-    problems_.node_error("N0108", node, "an input or output is left out");
-    return;
-  }
+  // What is wrong with it was said when its shape was looked for.
+  if (find_node_fault(graph_, node, node.op == "FusedConv" ? "Conv" : node.op)) return;
   const Shape& in = *graph_.tensors[image].shape;
   const Shape& filter = *graph_.tensors[weights].shape;
   const Shape& out = *graph_.tensors[output].shape;
-  if (in.size() != out.size() || in.size() != filter.size() || in.size() < 3) {
+  if (in.size() != out.size()) {
     problems_.node_error("N0108", node, "its output " + shape_text(out) + " is of another rank");
     return;
   }
@@ -85,8 +84,9 @@ void Lowering::lower_conv(const GraphNode& node) {
     ignore("N0111", node, "a convolution of more than three axes", "");
     return;
   }
-  ConvSizes sizes{.n = in[0], .m = out[1], .c = in[1]};
+  ConvSizes sizes{.n = in[0], .c = in[1]};
   sizes.groups = node.integer("group", 1);
+  sizes.m = transposed ? checked_mul(filter[1], sizes.groups) : filter[0];
   sizes.third_axis = axes == 3;
   sizes.transposed = transposed;
   const auto strides = node.integers("strides");
@@ -201,8 +201,8 @@ void Lowering::lower_attention(const GraphNode& node) {
   std::string wrong;
   const auto found = find_attention(graph_, node, wrong);
   const std::size_t output = node.output(0);
-  if (!found || output == kAbsent) {
-    problems_.node_error("N0108", node, wrong.empty() ? "its output is left out" : wrong);
+  if (!found) {
+    problems_.node_error("N0108", node, wrong.empty() ? "its shapes do not fit" : wrong);
     return;
   }
   const Attention& a = *found;

@@ -145,6 +145,7 @@ class ModelReader {
                       fmt::format("{} is no tensor: {}", in_backticks(tensor.name), *fault));
       return;
     }
+    tensor.learned = !shape.empty();
     tensor.shape = std::move(shape);
     take_numbers(proto, tensor);
   }
@@ -154,7 +155,6 @@ class ModelReader {
       const auto id = add_tensor(proto.name());
       if (!id) continue;
       set_constant(graph_.tensors[*id], proto);
-      graph_.tensors[*id].learned = true;
     }
     for (const auto& proto : model_.graph().sparse_initializer()) {
       const auto id = add_tensor(proto.values().name());
@@ -164,7 +164,6 @@ class ModelReader {
       *dense.mutable_dims() = proto.dims();
       dense.set_data_location(::onnx::TensorProto::EXTERNAL);
       set_constant(graph_.tensors[*id], dense);
-      graph_.tensors[*id].learned = true;
     }
   }
 
@@ -404,7 +403,6 @@ class ModelReader {
     for (const auto& attribute : proto.attribute()) {
       if (attribute.name() == "value") {
         set_constant(tensor, attribute.t());
-        tensor.learned = tensor.shape && !tensor.shape->empty();
         return;
       }
       ::onnx::TensorProto made;

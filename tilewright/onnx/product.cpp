@@ -98,6 +98,10 @@ std::optional<Product> find_product(const Graph& graph, const GraphNode& node, s
   product.left = node.input(operands.left);
   product.right = node.input(operands.right);
   product.bias = node.input(operands.bias);
+  if (product.left == kAbsent || product.right == kAbsent) {
+    wrong = "an operand is left out";
+    return std::nullopt;
+  }
   if (node.op == "MatMulNBits") return find_packed(graph, node, product, wrong);
   const Shape* left = shape_of(graph, product.left);
   const Shape* right = shape_of(graph, product.right);
