@@ -25,18 +25,18 @@ std::string headline(const Network& network, const Coverage& coverage, const Tex
   const CoverageRow all = coverage.total();
   const CoverageRow mapped = coverage.total(Treatment::kMapped);
   const CoverageRow ignored = coverage.total(Treatment::kIgnored);
-  const std::string head = clip(printable(network.name), options.width / 2);
-  std::string text =
-      fmt::format("{}: {}, {} MACs; mapped: {} of the arithmetic, {} of the bytes", head,
-                  plural_text(all.nodes, "node"), short_count_text(mapped.operations),
-                  percent_text(share(mapped.operations, all.operations)),
-                  percent_text(share(mapped.bits, all.bits)));
-  std::string result = wrap_words("", text, options.width);
-  if (ignored.nodes == 0) return result + "Nothing is ignored.\n";
+  const NetworkTotals totals = network_totals(network);
+  std::string result =
+      paint(clip(printable(network.name), options.width / 2), Style::kHeading, options) +
+      fmt::format(": {}, {} MACs, {} parameters\n", plural_text(all.nodes, "node"),
+                  short_count_text(totals.computes), short_count_text(totals.parameters));
+  result += fmt::format("{} of the arithmetic and {} of the bytes are mapped; ",
+                        percent_text(share(mapped.operations, all.operations)),
+                        percent_text(share(mapped.bits, all.bits)));
+  if (ignored.nodes == 0) return result + "nothing is ignored\n";
   return result +
-         paint(fmt::format("{} ignored: their cost is not known and not counted.",
-                           plural_text(ignored.nodes, "node")),
-               Style::kWarning, options) +
+         paint(fmt::format("{} ignored", plural_text(ignored.nodes, "node")), Style::kWarning,
+               options) +
          "\n";
 }
 

@@ -27,8 +27,8 @@ TEST(CoverageText, SaysWhatIsMappedAndWhatIsNot) {
   coverage.add({"Magic", Treatment::kIgnored, 1, 32, 1000});
   const std::string text = coverage_text(small_network(), coverage, {});
   for (const char* part :
-       {"small: 4 nodes", "94.1 % of the arithmetic", "80.0 % of the bytes", "1 node ignored",
-        ">= 32", "2 to map, 1 of them different", "m=4 k=16 n=8", "of/names/fc1"}) {
+       {"small: 4 nodes", "94.1 % of the arithmetic and 80.0 % of the bytes", "1 node ignored",
+        ">= 32", "2 to map, 1 of them different", "m=4 n=8 k=16", "of/names/fc1"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }
@@ -37,7 +37,7 @@ TEST(CoverageText, IgnoresNothingAloud) {
   Coverage coverage;
   coverage.add({"Gemm", Treatment::kMapped, 2, 1024, 8000});
   const std::string text = coverage_text(small_network(), coverage, {});
-  EXPECT_NE(text.find("Nothing is ignored."), std::string::npos) << text;
+  EXPECT_NE(text.find("nothing is ignored"), std::string::npos) << text;
 }
 
 TEST(CoverageText, JsonHasTheSameFigures) {
