@@ -13,8 +13,9 @@ namespace {
 constexpr const char* kFooter =
     "Layers are best one by one, equal ones are solved once, and the figures of a row\n"
     "are those of one run. Ctrl-C ends the searches and shows what is there. Layers\n"
-    "without multiply-accumulates only move data: docs/networks.md. The exit code is 3\n"
-    "if a layer has no mapping, 6 if none was found in time.";
+    "without multiply-accumulates only move data: docs/networks.md. With --strict also\n"
+    "constraints that do not fit a layer are an error. The exit code is 3 if a layer\n"
+    "has no mapping, 6 if none was found in time.";
 
 // All but `pad`, which changes the layers.
 std::vector<std::string> network_spaces() {
@@ -63,10 +64,6 @@ void add_search_options(CLI::App& command, NetOptions& options) {
       .add_flag("--keep-on-chip", options.keep_on_chip,
                 "what one layer hands to the next stays in the buffer where it fits and helps")
       ->option_text("");
-  command
-      .add_flag("--strict", options.strict,
-                "constraints that do not fit a layer are an error, not a warning")
-      ->option_text("");
 }
 
 }  // namespace
@@ -76,11 +73,12 @@ void add_net(CLI::App& app, Session& session) {
   auto options = std::make_shared<NetOptions>();
   command
       ->add_option("FILES", options->files,
-                   "an architecture, a network and perhaps constraints, in any order: files, or "
-                   "names of the library (`arch list`, `workload list`)")
+                   "an architecture, a network and perhaps constraints, in any order: files, "
+                   "also .onnx, or names of the library (`arch list`, `workload list`)")
       ->required()
       ->option_text(" ");
   add_search_options(*command, *options);
+  add_model_options(*command, options->model);
   command->add_option("--csv", options->csv, "also write a table with a line for each layer")
       ->option_text("FILE");
   command

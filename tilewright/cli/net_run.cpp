@@ -42,34 +42,52 @@ std::string file_stem(std::size_t number, const std::string& name) {
   return stem;
 }
 
+// One architecture and one network, from a file or a model.
+void require_all(const Documents& documents, const std::vector<std::string>& models,
+                 Diagnostics& diagnostics) {
+  require(documents.arch.has_value(), "arch",
+          "a file with `arch:`, or the name of one of the library (`tilewright arch list`)",
+          diagnostics);
+  require(documents.network || !models.empty(), "network",
+          documents.workload ? "`tilewright map` is for one workload; a network has layers"
+                             : "a file with `network:`, an ONNX model (`.onnx`), or the name of "
+                               "one of the library (`tilewright workload list`)",
+          diagnostics);
+  if (models.size() + (documents.network ? 1 : 0) < 2) return;
+  diagnostics.error("F0013", "several networks are given: which one is meant?")
+      .helps.emplace_back("name one `.onnx` file or one `network:` only");
+}
+
 }  // namespace
 
 std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
+  std::vector<std::string> texts = options.files;
+  std::vector<std::string> models;
+  std::erase_if(texts, [&](const std::string& name) {
+    const bool onnx = ends_with_ignoring_case(name, ".onnx");
+    if (onnx) models.push_back(name);
+    return onnx;
+  });
   Diagnostics diagnostics;
-  const auto files = read_sources(options.files, session.console().in, diagnostics);
+  const auto files = read_sources(texts, session.console().in, diagnostics);
   Documents documents;
   if (!diagnostics.has_errors()) documents = read_documents(files, diagnostics);
-  if (!diagnostics.has_errors()) {
-    require(documents.arch.has_value(), "arch",
-            "a file with `arch:`, or the name of one of the library (`tilewright arch list`)",
-            diagnostics);
-    require(documents.network.has_value(), "network",
-            documents.workload ? "`tilewright map` is for one workload; a network has layers"
-                               : "a file with `network:`, or the name of one of the library "
-                                 "(`tilewright workload list`)",
-            diagnostics);
-  }
+  if (!diagnostics.has_errors()) require_all(documents, models, diagnostics);
   session.show(diagnostics);
-  if (diagnostics.has_errors()) {
+  if (!models.empty()) {
+    if (auto model = load_onnx(session, models.front(), options.model)) {
+      documents.network = std::move(model->network);
+    }
+  }
+  if (diagnostics.has_errors() || !documents.network) {
     session.exit_code = kInputError;
     return std::nullopt;
   }
-  NetInput input{std::move(*documents.network), std::move(*documents.arch),
-                 documents.constraints_file};
   if (documents.has_mapping_section) {
     session.note("note: the mapping in the files is not used; `net` looks for one of each layer");
   }
-  return input;
+  return NetInput{std::move(*documents.network), std::move(*documents.arch),
+                  documents.constraints_file};
 }
 
 NetRun::NetRun(const NetOptions& options, const NetInput& input, Session& session)
@@ -171,10 +189,11 @@ void NetRun::report_misfit(const Layer& layer, const Diagnostics& found,
   const std::string words = fmt::format("the constraints do not fit layer {}: {}",
                                         in_backticks(layer.name), first.message);
   Diagnostic& finding =
-      options_.strict ? misfits.error("C0015", words) : misfits.warning("C0015", words);
+      options_.model.strict ? misfits.error("C0015", words) : misfits.warning("C0015", words);
   finding.labels = first.labels;
-  finding.helps.emplace_back(options_.strict ? "without `--strict` it is searched without them"
-                                             : "it is searched without them");
+  finding.helps.emplace_back(options_.model.strict
+                                 ? "without `--strict` it is searched without them"
+                                 : "it is searched without them");
 }
 
 // Not part of the result, because it differs from run to run.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tilewright/cli/models.h"
 #include "tilewright/cli/session.h"
 #include "tilewright/io/read.h"
 #include "tilewright/plan/plan.h"
@@ -20,6 +21,7 @@ namespace tilewright {
 /// The command line of `net`.
 struct NetOptions {
   std::vector<std::string> files;
+  ModelOptions model;  ///< its `strict` holds for constraints too
   std::string space = "ruby-s";
   std::string mapper = "optimal";
   std::string objective = "edp";
@@ -28,7 +30,6 @@ struct NetOptions {
   std::optional<std::uint64_t> seed;
   int threads = 0;
   bool keep_on_chip = false;
-  bool strict = false;
   std::string csv;
   std::string output;
   bool json = false;

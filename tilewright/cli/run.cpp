@@ -32,6 +32,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_demo(app, session);
   add_arch(app, session);
   add_workload(app, session);
+  add_onnx(app, session);
   add_doc(app, session);
   add_schema(app, session);
   add_version(app, session);
