@@ -155,6 +155,25 @@ std::optional<std::string> read_text_file(const std::string& path, Diagnostics& 
   return read_stream(stream, path, diagnostics);
 }
 
+std::optional<std::string> read_binary_file(const std::string& path, Diagnostics& diagnostics) {
+  constexpr std::size_t kLargest = std::size_t{1} << 31U;
+  constexpr std::size_t kPiece = std::size_t{1} << 20U;
+  std::ifstream stream(path, std::ios::binary);
+  std::string bytes;
+  while (stream && bytes.size() <= kLargest) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + kPiece);
+    stream.read(bytes.data() + before, static_cast<std::streamsize>(kPiece));
+    bytes.resize(before + static_cast<std::size_t>(stream.gcount()));
+  }
+  if (stream.eof() && !stream.bad()) return bytes;
+  const std::string message = bytes.size() > kLargest
+                                  ? fmt::format("`{}` is larger than 2 GiB", path)
+                                  : fmt::format("cannot read `{}`", path);
+  set_place(diagnostics.error(bytes.size() > kLargest ? "C0002" : "C0001", message), path);
+  return std::nullopt;
+}
+
 std::vector<std::shared_ptr<const SourceFile>> read_sources(
     const std::vector<std::string>& arguments, std::istream& in, Diagnostics& diagnostics) {
   SourceReader reader(in, diagnostics);

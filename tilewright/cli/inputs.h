@@ -20,6 +20,9 @@ std::vector<std::shared_ptr<const SourceFile>> read_sources(
 /// The text of one file for a use of its own; nothing, with a finding, if it cannot be read.
 std::optional<std::string> read_text_file(const std::string& path, Diagnostics& diagnostics);
 
+/// The bytes of one file that is no text.
+std::optional<std::string> read_binary_file(const std::string& path, Diagnostics& diagnostics);
+
 /// What a command needs among its files.
 enum class Need { kAnything, kProblem, kMapping };
 

@@ -24,6 +24,7 @@ void add_commands(CLI::App& app, Session& session) {
   app.fallthrough();
   add_evaluate(app, session);
   add_map(app, session);
+  add_net(app, session);
   add_count(app, session);
   add_check(app, session);
   add_show(app, session);
@@ -31,6 +32,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_demo(app, session);
   add_arch(app, session);
   add_workload(app, session);
+  add_onnx(app, session);
   add_doc(app, session);
   add_schema(app, session);
   add_version(app, session);

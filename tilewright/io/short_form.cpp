@@ -23,14 +23,8 @@ std::optional<ShortForm> read_product(const YamlNode& node, ObjectId object, con
   return form;
 }
 
-/// What a `conv:` says beside its dims.
-struct ConvOptions {
-  std::array<std::int64_t, 2> stride{1, 1};
-  std::array<std::int64_t, 2> dilation{1, 1};
-  std::int64_t groups = 1;
-  bool depthwise = false;
-  bool transposed = false;
-};
+constexpr const char* kGemm = "Z[m,n] += A[m,k] * B[k,n]";
+constexpr const char* kBmm = "Z[b,m,n] += A[b,m,k] * B[b,k,n]";
 
 class ConvReader {
  public:
@@ -41,35 +35,40 @@ class ConvReader {
 
   std::optional<ShortForm> read() {
     const int before = diagnostics_.errors();
-    std::map<std::string, std::int64_t> sizes;
-    for (const char* dim : {"n", "m", "c", "p", "q", "r", "s"}) {
-      sizes[dim] = reader_.take_count(dim).value_or(1);
-    }
-    ConvOptions options;
-    take_pair("stride", options.stride);
-    take_pair("dilation", options.dilation);
-    options.groups = reader_.take_count("groups").value_or(1);
-    options.depthwise = reader_.take_flag("depthwise").value_or(false);
-    options.transposed = reader_.take_flag("transposed").value_or(false);
+    ConvSizes sizes;
+    sizes.n = take_size("n");
+    sizes.m = take_size("m");
+    sizes.c = take_size("c");
+    sizes.axes[0].windows = take_size("p");
+    sizes.axes[1].windows = take_size("q");
+    sizes.axes[0].taps = take_size("r");
+    sizes.axes[1].taps = take_size("s");
+    take_pair("stride", sizes, &ConvAxis::stride);
+    take_pair("dilation", sizes, &ConvAxis::dilation);
+    sizes.groups = take_size("groups");
+    sizes.depthwise = reader_.take_flag("depthwise").value_or(false);
+    sizes.transposed = reader_.take_flag("transposed").value_or(false);
     reader_.finish();
-    if (options.depthwise) check_depthwise();
-    if (options.groups > 1 && diagnostics_.errors() == before) {
-      divide(sizes, "m", options.groups);
-      divide(sizes, "c", options.groups);
+    if (sizes.depthwise) check_depthwise();
+    if (sizes.groups > 1 && diagnostics_.errors() == before) {
+      check_divides("m", sizes.m, sizes.groups);
+      check_divides("c", sizes.c, sizes.groups);
     }
     if (diagnostics_.errors() > before) return std::nullopt;
-    if (options.depthwise) sizes.erase("m");
-    if (options.groups > 1) sizes["g"] = options.groups;
-    return ShortForm{einsum(options), sizes};
+    return conv_form(sizes);
   }
 
  private:
-  void take_pair(const char* key, std::array<std::int64_t, 2>& pair) {
+  std::int64_t take_size(const char* key) { return reader_.take_count(key).value_or(1); }
+
+  void take_pair(const char* key, ConvSizes& sizes, std::int64_t ConvAxis::*field) {
     const YamlEntry* entry = reader_.take(key);
     if (entry == nullptr) return;
     const YamlNode& value = entry->value;
     if (!value.is_list()) {
-      pair.fill(read_count(value, reader_.where(key), 1, diagnostics_).value_or(1));
+      const auto both = read_count(value, reader_.where(key), 1, diagnostics_).value_or(1);
+      sizes.axes[0].*field = both;
+      sizes.axes[1].*field = both;
       return;
     }
     if (value.items.size() != 2) {
@@ -80,7 +79,8 @@ class ConvReader {
       return;
     }
     for (std::size_t i = 0; i < 2; ++i) {
-      pair[i] = read_count(value.items[i], reader_.where(key), 1, diagnostics_).value_or(1);
+      sizes.axes[i].*field =
+          read_count(value.items[i], reader_.where(key), 1, diagnostics_).value_or(1);
     }
   }
 
@@ -96,12 +96,8 @@ class ConvReader {
     }
   }
 
-  void divide(std::map<std::string, std::int64_t>& sizes, const char* dim, std::int64_t groups) {
-    std::int64_t& size = sizes[dim];
-    if (size % groups == 0) {
-      size /= groups;
-      return;
-    }
+  void check_divides(const char* dim, std::int64_t size, std::int64_t groups) {
+    if (size % groups == 0) return;
     Diagnostic& error = diagnostics_.error(
         "W0008",
         fmt::format("`groups` is {}, which does not divide `{}`, which is {}", groups, dim, size));
@@ -117,20 +113,6 @@ class ConvReader {
                                                    below, dim, below + groups));
   }
 
-  static std::string einsum(const ConvOptions& options) {
-    const auto affine = [](std::int64_t stride, char out, std::int64_t dilation, char tap) {
-      return fmt::format("{}*{}+{}*{}", stride, out, dilation, tap);
-    };
-    const std::string large = affine(options.stride[0], 'p', options.dilation[0], 'r') + "," +
-                              affine(options.stride[1], 'q', options.dilation[1], 's');
-    const std::string group = options.groups > 1 ? "g," : "";
-    const std::string outputs =
-        (options.depthwise ? "c," : group + "m,") + (options.transposed ? large : "p,q");
-    const std::string inputs = group + "c," + (options.transposed ? "p,q" : large);
-    const std::string weights = options.depthwise ? "c,r,s" : group + "m,c,r,s";
-    return fmt::format("Outputs[n,{}] += Inputs[n,{}] * Weights[{}]", outputs, inputs, weights);
-  }
-
   const YamlNode& node_;
   Diagnostics& diagnostics_;
   ObjectReader reader_;
@@ -138,13 +120,48 @@ class ConvReader {
 
 }  // namespace
 
+ShortForm conv_form(const ConvSizes& sizes) {
+  constexpr std::array<std::array<char, 2>, 3> kNames = {{{'p', 'r'}, {'q', 's'}, {'o', 't'}}};
+  ShortForm form;
+  std::string small;  // by window
+  std::string large;  // by window and tap
+  std::string taps;
+  for (std::size_t i = 0; i < (sizes.third_axis ? 3U : 2U); ++i) {
+    const ConvAxis& axis = sizes.axes[i];
+    const auto [window, tap] = kNames[i];
+    small += fmt::format(",{}", window);
+    large += fmt::format(",{}*{}+{}*{}", axis.stride, window, axis.dilation, tap);
+    taps += fmt::format(",{}", tap);
+    form.sizes[std::string(1, window)] = axis.windows;
+    form.sizes[std::string(1, tap)] = axis.taps;
+  }
+  const bool grouped = sizes.groups > 1;
+  form.sizes["n"] = sizes.n;
+  form.sizes["c"] = sizes.c / sizes.groups;
+  if (!sizes.depthwise) form.sizes["m"] = sizes.m / sizes.groups;
+  if (grouped) form.sizes["g"] = sizes.groups;
+  const std::string group = grouped ? "g," : "";
+  form.einsum =
+      fmt::format("Outputs[n,{}{}] += Inputs[n,{}c{}] * Weights[{}{}]",
+                  sizes.depthwise ? "c" : group + "m", sizes.transposed ? large : small, group,
+                  sizes.transposed ? small : large, sizes.depthwise ? "c" : group + "m,c", taps);
+  return form;
+}
+
+ShortForm gemm_form(std::int64_t m, std::int64_t n, std::int64_t k) {
+  return {kGemm, {{"m", m}, {"n", n}, {"k", k}}};
+}
+
+ShortForm bmm_form(std::int64_t b, std::int64_t m, std::int64_t n, std::int64_t k) {
+  return {kBmm, {{"b", b}, {"m", m}, {"n", n}, {"k", k}}};
+}
+
 std::optional<ShortForm> read_gemm(const YamlNode& node, Diagnostics& diagnostics) {
-  return read_product(node, ObjectId::kGemm, "`gemm`", "Z[m,n] += A[m,k] * B[k,n]", diagnostics);
+  return read_product(node, ObjectId::kGemm, "`gemm`", kGemm, diagnostics);
 }
 
 std::optional<ShortForm> read_bmm(const YamlNode& node, Diagnostics& diagnostics) {
-  return read_product(node, ObjectId::kBmm, "`bmm`", "Z[b,m,n] += A[b,m,k] * B[b,k,n]",
-                      diagnostics);
+  return read_product(node, ObjectId::kBmm, "`bmm`", kBmm, diagnostics);
 }
 
 std::optional<ShortForm> read_conv(const YamlNode& node, Diagnostics& diagnostics) {

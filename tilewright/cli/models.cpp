@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/models.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "tilewright/cli/inputs.h"
+#include "tilewright/io/text.h"
+
+namespace tilewright {
+namespace {
+
+// `batch=1` into `sizes`; names may hold a `=`.
+void add_size(const std::string& text, OnnxOptions& options, Diagnostics& diagnostics) {
+  const std::size_t equals = text.find_last_of('=');
+  std::int64_t size = 0;
+  if (equals != std::string::npos && equals > 0) {
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, size);
+    if (error == std::errc{} && stop == end && size >= 1 && size <= std::int64_t{1} << 40) {
+      options.sizes[text.substr(0, equals)] = size;
+      return;
+    }
+  }
+  diagnostics.error("C0014", fmt::format("cannot read the size {}", in_backticks(text)))
+      .helps.emplace_back("a name and a whole number from 1 on, e.g. `--set batch=1`");
+}
+
+OnnxOptions onnx_options(const ModelOptions& options, Diagnostics& diagnostics) {
+  OnnxOptions result;
+  for (const std::string& size : options.sizes) add_size(size, result, diagnostics);
+  if (options.bits > 0) result.bits = options.bits;
+  result.strict = options.strict;
+  return result;
+}
+
+}  // namespace
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  command
+      .add_option("--set", options.sizes,
+                  "the size of a dim that the ONNX model leaves open, e.g. batch=1, or by place: "
+                  "input.0=1; may be repeated")
+      ->option_text("NAME=SIZE")
+      ->allow_extra_args(false);
+  command
+      .add_option("--bits", options.bits,
+                  "ONNX: the width of every element; as the model says if left out")
+      ->option_text("N")
+      ->check(CLI::Range(1, 1024));
+  command
+      .add_flag("--strict", options.strict, "ONNX: an operator that would be ignored is an error")
+      ->option_text("");
+}
+
+std::optional<OnnxNetwork> load_onnx(Session& session, const std::string& path,
+                                     const ModelOptions& options) {
+  Diagnostics diagnostics;
+  const OnnxOptions wanted = onnx_options(options, diagnostics);
+  std::optional<OnnxNetwork> result;
+  if (const auto bytes = read_binary_file(path, diagnostics); bytes && !diagnostics.has_errors()) {
+    result = read_onnx(*bytes, path, wanted, diagnostics);
+  }
+  session.show(diagnostics);
+  if (!result) session.exit_code = kInputError;
+  return result;
+}
+
+std::optional<Network> load_network(Session& session, const std::string& argument,
+                                    const ModelOptions& options) {
+  if (ends_with_ignoring_case(argument, ".onnx")) {
+    auto result = load_onnx(session, argument, options);
+    if (!result) return std::nullopt;
+    return std::move(result->network);
+  }
+  auto documents = load(session, {argument}, Need::kAnything);
+  if (!documents) return std::nullopt;
+  if (documents->network) return std::move(documents->network);
+  Diagnostics diagnostics;
+  diagnostics.error("C0004", fmt::format("no `network` in {}", in_backticks(argument)))
+      .helps.emplace_back("a file with `network:`, or an ONNX model (`.onnx`)");
+  session.show(diagnostics);
+  session.exit_code = kInputError;
+  return std::nullopt;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models on the command line: a `network:` file or an ONNX file.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tilewright/cli/session.h"
+#include "tilewright/onnx/onnx.h"
+
+namespace tilewright {
+
+/// What the command line says about how to read an ONNX file.
+struct ModelOptions {
+  std::vector<std::string> sizes;  ///< NAME=SIZE
+  std::int64_t bits = 0;           ///< 0: as in the file
+  bool strict = false;
+};
+
+/// The options `--set`, `--bits` and `--strict`.
+void add_model_options(CLI::App& command, ModelOptions& options);
+
+/// Nothing, with findings shown and the exit code set, if the file cannot be read as a network.
+std::optional<OnnxNetwork> load_onnx(Session& session, const std::string& path,
+                                     const ModelOptions& options);
+
+/// The same for whatever `argument` is: an ONNX file (by its ending), a `network:` file, or what
+/// else read_sources knows.
+std::optional<Network> load_network(Session& session, const std::string& argument,
+                                    const ModelOptions& options = {});
+
+}  // namespace tilewright
