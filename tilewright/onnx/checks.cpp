@@ -2,6 +2,9 @@
 #include "tilewright/onnx/checks.h"
 
 #include <algorithm>
+#include <map>
+
+#include "tilewright/onnx/product.h"
 
 namespace tilewright::onnx_import {
 namespace {
@@ -109,12 +112,36 @@ Fault find_pool_fault(const Graph& graph, const GraphNode& node) {
   return find_window_fault(node, image, kernel, false);
 }
 
+// Operators that take images (and boxes or places in them) without looking.
+Fault find_rank_fault(const Graph& graph, const GraphNode& node, const std::string& op) {
+  static const std::map<std::string, std::vector<std::size_t>> ranks = {
+      {"DepthToSpace", {4}}, {"GridSample", {4, 4}},  {"MaxRoiPool", {4, 2}},
+      {"MaxUnpool", {4, 4}}, {"RoiAlign", {4, 2, 1}}, {"SpaceToDepth", {4}}};
+  const auto it = ranks.find(op);
+  if (it == ranks.end()) return std::nullopt;
+  for (std::size_t i = 0; i < it->second.size(); ++i) {
+    if (node.input(i) == kAbsent) return "its input " + std::to_string(i) + " is left out";
+    const Shape& shape = *graph.tensors[node.inputs[i]].shape;
+    if (shape.size() != it->second[i]) {
+      return "its input " + std::to_string(i) + " is " + shape_text(shape) + ", not of rank " +
+             std::to_string(it->second[i]);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Fault find_node_fault(const Graph& graph, const GraphNode& node, const std::string& op) {
   if (const Fault fault = find_attribute_fault(node)) return fault;
+  if (const Fault fault = find_rank_fault(graph, node, op)) return fault;
   if (op == "Conv" || op == "ConvTranspose" || op == "ConvInteger" || op == "QLinearConv") {
     return find_conv_fault(graph, node, op);
+  }
+  if (op == "Gemm" || op.find("MatMul") != std::string::npos) {
+    std::string wrong;
+    find_product(graph, node, wrong);
+    if (!wrong.empty()) return wrong;
   }
   if (op == "MaxPool" || op == "AveragePool" || op == "LpPool") return find_pool_fault(graph, node);
   return std::nullopt;
