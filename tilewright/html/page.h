@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A result as a page to look at: one HTML file that needs nothing else. Equal results give equal
+// bytes; times are in it only where a trace is given. docs/report.md shows what is on it.
+#pragma once
+
+#include <string>
+
+#include "tilewright/arch/arch.h"
+#include "tilewright/html/search_trace.h"
+#include "tilewright/network/network.h"
+#include "tilewright/plan/plan.h"
+#include "tilewright/report/evaluated.h"
+#include "tilewright/report/search_text.h"
+
+namespace tilewright {
+
+struct PageOptions {
+  std::string version;                 ///< of the program
+  const Searched* searched = nullptr;  ///< where the mapping comes from; may be null
+};
+
+/// One mapping: what it costs, and why. `trace` may be null.
+std::string mapping_page(const Evaluated& evaluated, const PageOptions& options,
+                         const SearchTrace* trace = nullptr);
+
+/// A network: where its time and energy go, layer by layer. `plan` has one entry per layer.
+std::string plan_page(const Network& network, const Arch& arch, const Plan& plan,
+                      const PageOptions& options);
+
+}  // namespace tilewright
