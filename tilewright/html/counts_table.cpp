@@ -19,8 +19,12 @@ class CountsTable {
     {
       const auto frame = wide(out_, "counts by memory and tensor");
       const auto table = out_.in("table", {{"class", "counts"}});
-      head_row(out_, {"memory", "tensor", "tile", "full", "reads", "fills", "updates", "re-fetch",
-                      "energy"});
+      std::vector<Column> columns = {{"memory"}, {"tensor"}};
+      for (const char* title :
+           {"tile", "full", "reads", "fills", "updates", "re-fetch", "energy"}) {
+        columns.push_back({title, true});
+      }
+      head_row(out_, columns);
       for (const MemoryEvaluation& memory : evaluated_.evaluation.memories) write_memory(memory);
     }
     const auto details = out_.in("details");

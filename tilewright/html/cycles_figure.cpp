@@ -43,11 +43,9 @@ void utilization_row(Markup& out, const char* name, double share, const std::str
   const auto row = out.in("tr");
   out.leaf("th", {{"scope", "row"}}, name);
   out.leaf("td", {{"class", "number"}}, percent_text(share));
-  {
-    const auto cell = out.in("td");
-    bar(out, {{share, "unit", why}}, fmt::format("{} {}", name, percent_text(share)));
-  }
-  out.leaf("td", {{"class", "detail"}}, why);
+  const auto cell = out.in("td");
+  bar(out, {{share, "unit", why}}, fmt::format("{} {}", name, percent_text(share)));
+  out.leaf("span", {{"class", "detail"}}, why);
 }
 
 void utilization_table(Markup& out, const Evaluated& evaluated) {
@@ -55,7 +53,7 @@ void utilization_table(Markup& out, const Evaluated& evaluated) {
   const std::int64_t units = evaluated.problem.arch().compute_units();
   const Utilization used = utilization(evaluation, units);
   const auto table = out.in("table", {{"class", "bars"}});
-  head_row(out, {"utilization", "share", "of 100 %", "is"});
+  head_row(out, {{"utilization"}, {"share", true}, {"of 100 %"}});
   const auto body = out.in("tbody");
   utilization_row(out, "spatial", used.spatial,
                   fmt::format("{} of {} ever work", count_text(evaluation.compute_instances),
@@ -76,20 +74,18 @@ void cycles_figure(Markup& out, const Evaluated& evaluated) {
   const auto figure = out.in("figure");
   {
     const auto table = out.in("table", {{"class", "bars"}});
-    head_row(out, {"level", "cycles", "busy", "busiest instance"});
+    head_row(out, {{"level"}, {"cycles", true}, {"busy, and how the busiest instance is used"}});
     const auto body = out.in("tbody");
     const double most = static_cast<double>(std::max<std::int64_t>(1, evaluated.evaluation.cycles));
     for (const Row& row : rows_of(evaluated)) {
       const auto line = out.in("tr");
       out.leaf("th", {{"scope", "row"}}, row.name + (row.bottleneck ? " (bottleneck)" : ""));
       out.leaf("td", {{"class", "number"}}, row.cycles ? count_text(*row.cycles) : "-");
-      {
-        const auto cell = out.in("td");
-        const double share = static_cast<double>(row.cycles.value_or(0)) / most;
-        bar(out, {{share, row.bottleneck ? "hot" : "unit", row.detail}},
-            fmt::format("{} busy {}", row.name, percent_text(share)));
-      }
-      out.leaf("td", {{"class", "detail"}}, row.detail);
+      const auto cell = out.in("td");
+      const double share = static_cast<double>(row.cycles.value_or(0)) / most;
+      bar(out, {{share, row.bottleneck ? "hot" : "unit", row.detail}},
+          fmt::format("{} busy {}", row.name, percent_text(share)));
+      out.leaf("span", {{"class", "detail"}}, row.detail);
     }
   }
   utilization_table(out, evaluated);

@@ -72,7 +72,7 @@ void energy_figure(Markup& out, const Evaluated& evaluated) {
   entries.push_back({"unit", evaluated.problem.arch().compute().name});
   legend(out, entries);
   const auto table = out.in("table", {{"class", "bars"}});
-  head_row(out, {"level", "energy", "share", "by tensor"});
+  head_row(out, {{"level"}, {"energy", true}, {"share", true}, {"by tensor"}});
   const auto body = out.in("tbody");
   for (Row& row : rows) {
     const std::string words = label(row);

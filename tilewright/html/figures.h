@@ -5,6 +5,7 @@
 
 #include "tilewright/arch/arch.h"
 #include "tilewright/html/markup.h"
+#include "tilewright/html/plan_view.h"
 #include "tilewright/html/search_trace.h"
 #include "tilewright/network/network.h"
 #include "tilewright/plan/plan.h"
@@ -44,9 +45,10 @@ void trace_figure(Markup& out, const SearchTrace& trace);
 void counts_table(Markup& out, const Evaluated& evaluated);
 
 /// Layers side by side: width is time, height is utilization, colour is the bottleneck.
-void timeline_figure(Markup& out, const Network& network, const Arch& arch, const Plan& plan);
+void timeline_figure(Markup& out, const Network& network, const std::vector<LayerView>& views);
 
 /// One row a layer, and the totals.
-void layers_table(Markup& out, const Network& network, const Arch& arch, const Plan& plan);
+void layers_table(Markup& out, const Network& network, const Arch& arch, const Plan& plan,
+                  const std::vector<LayerView>& views);
 
 }  // namespace tilewright

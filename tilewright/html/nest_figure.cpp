@@ -67,8 +67,8 @@ class NestTable {
   void write() {
     const auto frame = wide(out_, "loop nest of " + workload_.name());
     const auto table = out_.in("table", {{"class", "nest"}});
-    std::vector<std::string> titles = {"outermost first"};
-    for (const Tensor& tensor : workload_.tensors()) titles.push_back(tensor.name);
+    std::vector<Column> titles = {{"outermost first"}};
+    for (const Tensor& tensor : workload_.tensors()) titles.push_back({tensor.name});
     head_row(out_, titles);
     const auto body = out_.in("tbody");
     for (std::size_t i = 0; i < nodes_.size(); ++i) {

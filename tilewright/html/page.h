@@ -17,6 +17,7 @@ namespace tilewright {
 struct PageOptions {
   std::string version;                 ///< of the program
   const Searched* searched = nullptr;  ///< where the mapping comes from; may be null
+  Conventions conventions = {};        ///< of a plan
 };
 
 /// One mapping: what it costs, and why. `trace` may be null.

@@ -53,14 +53,16 @@ void facts(Markup& out, const std::vector<Fact>& all) {
   }
 }
 
-void head_row(Markup& out, const std::vector<std::string>& titles) {
+void head_row(Markup& out, const std::vector<Column>& columns) {
   const auto head = out.in("thead");
   const auto row = out.in("tr");
-  for (const std::string& title : titles) {
-    if (title.empty()) {
+  for (const Column& column : columns) {
+    if (column.title.empty()) {
       out.leaf("td", "");
+    } else if (column.number) {
+      out.leaf("th", {{"scope", "col"}, {"class", "number"}}, column.title);
     } else {
-      out.leaf("th", {{"scope", "col"}}, title);
+      out.leaf("th", {{"scope", "col"}}, column.title);
     }
   }
 }

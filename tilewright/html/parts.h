@@ -42,8 +42,13 @@ struct Fact {
 };
 void facts(Markup& out, const std::vector<Fact>& all);
 
+/// A column of a table.
+struct Column {
+  std::string title;
+  bool number = false;  ///< stands to the right
+};
 /// `<thead>` with one row of titles.
-void head_row(Markup& out, const std::vector<std::string>& titles);
+void head_row(Markup& out, const std::vector<Column>& columns);
 
 /// Holds what may be wider than the screen; `label` names it for those who do not see it.
 Markup::Scope wide(Markup& out, const std::string& label);

@@ -41,18 +41,15 @@ std::vector<Level> levels_of(const Evaluated& evaluated) {
   return levels;
 }
 
-// Powers of ten from one to the other side.
+// Powers of ten from one side to the other.
 struct LogScale {
   double least = 0;  // exponents
   double most = 1;
-
-  double share(double value) const { return (std::log10(value) - least) / (most - least); }
 };
 
-LogScale make_scale(double least, double most) {
-  LogScale scale{std::floor(std::log10(least) - 0.1), std::ceil(std::log10(most) + 0.1)};
-  if (scale.most - scale.least < 1) scale.most = scale.least + 1;
-  return scale;
+// With room on both sides, in powers of ten.
+LogScale make_scale(double least, double most, double below, double above) {
+  return {std::log10(least) - below, std::log10(most) + above};
 }
 
 class Roofline {
@@ -69,8 +66,8 @@ class Roofline {
       least = std::min(least, level.intensity);
       most = std::max(most, level.intensity);
     }
-    x_ = make_scale(least / 2, most * 2);
-    y_ = make_scale(attained_ / 3, peak_);
+    x_ = make_scale(least, most, 0.7, 0.7);
+    y_ = make_scale(attained_, peak_, 1.0, 0.25);
   }
 
   void write() {
@@ -93,8 +90,12 @@ class Roofline {
   void write_table() {
     const auto frame = wide(out_, "roofline by level");
     const auto table = out_.in("table");
-    head_row(out_,
-             {"", "level", "computes a byte", "bytes a cycle", "roof, computes a cycle", "used"});
+    head_row(out_, {{""},
+                    {"level"},
+                    {"computes a byte", true},
+                    {"bytes a cycle", true},
+                    {"roof, computes a cycle", true},
+                    {"used", true}});
     const auto body = out_.in("tbody");
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       const Level& level = levels_[i];
@@ -142,17 +143,13 @@ class Roofline {
   }
 
   void write_grid() {
-    for (double e = x_.least; e <= x_.most; ++e) {
+    for (double e = std::ceil(x_.least); e <= x_.most; ++e) {
       line("grid", e, y_.least, e, y_.most);
-      const bool edge = e == x_.least || e == x_.most;
-      if (!edge) {
-        text("tick", x(e), kHeight - 4, "middle", significant_text(std::pow(10, e), 1));
-      }
+      text("tick", x(e), kHeight - 4, "middle", significant_text(std::pow(10, e), 1));
     }
-    text("tick", 0, kHeight - 4, "start", "computes a byte");
-    for (double e = y_.least; e <= y_.most; ++e) {
+    for (double e = std::ceil(y_.least); e <= y_.most; ++e) {
       line("grid", x_.least, e, x_.most, e);
-      if (e > y_.least) text("tick", 0, y(e) + 12, "start", significant_text(std::pow(10, e), 1));
+      text("tick", 0, y(e) + 12, "start", significant_text(std::pow(10, e), 1));
     }
     text("tick", 1, y(std::log10(peak_)) - 5, "end",
          fmt::format("all units: {}", significant_text(peak_, 3)));
@@ -219,9 +216,9 @@ void roofline_figure(Markup& out, const Evaluated& evaluated) {
   chart.write();
   chart.write_table();
   caption(out,
-          "A slope is the bandwidth of all instances of a memory; a number stands where the "
-          "mapping is, the line above it is what that memory leaves unused. Both scales are "
-          "logarithmic.");
+          "Across: computes a byte; up: computes a cycle; both logarithmic. A slope is the "
+          "bandwidth of all instances of a memory; a number stands where the "
+          "mapping is, the line above it is what that memory leaves unused.");
 }
 
 }  // namespace tilewright

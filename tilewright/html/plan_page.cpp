@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tilewright/html/figures.h"
+#include "tilewright/html/page.h"
+#include "tilewright/html/parts.h"
+#include "tilewright/html/plan_view.h"
+#include "tilewright/report/number_text.h"
+#include "tilewright/search/gap.h"
+
+namespace tilewright {
+namespace {
+
+class PlanPage {
+ public:
+  PlanPage(const Network& network, const Arch& arch, const Plan& plan, const PageOptions& options)
+      : network_(network),
+        arch_(arch),
+        plan_(plan),
+        options_(options),
+        views_(layer_views(network, plan)) {}
+
+  std::string write() {
+    const std::string title = network_.name + " on " + arch_.name();
+    Markup header;
+    header.leaf("h1", title);
+    if (!network_.summary.empty()) header.leaf("p", network_.summary);
+    facts(header, totals());
+    section(out_, "timeline", "Where the time goes", [&] { write_timeline(); });
+    section(out_, "layers", "All layers",
+            [&] { layers_table(out_, network_, arch_, plan_, views_); });
+    section(out_, "arch", "The architecture", [&] { arch_figure(out_, arch_, nullptr); });
+    section(out_, "mappings", "The mappings, one for layers that are equal", [&] {
+      for (std::size_t i = 0; i < plan_.solved.size(); ++i) write_solved(i);
+    });
+    section(out_, "notes", "What to know before trusting the numbers", [&] { write_notes(); });
+    return html_page(title + " - tilewright", options_.version, header, out_);
+  }
+
+ private:
+  std::vector<Fact> totals() const {
+    const PlanTotals& all = plan_.totals;
+    const auto& clock = arch_.clock_hz();
+    const double edp = all.energy_pj * 1e-12 * all.cycles;
+    return {
+        {"energy", energy_text(all.energy_pj),
+         all.computes > 0 ? significant_text(all.energy_pj / all.computes, 4) + " pJ a MAC" : "",
+         ""},
+        {"cycles", significant_text(all.cycles, 5),
+         clock ? si_text(all.cycles / to_double(*clock), "s", 3) : "one layer after the other", ""},
+        {"energy x cycles", si_text(edp, "J*cycle"), "EDP", ""},
+        {"utilization", percent_text(all.utilization),
+         fmt::format("of {}, weighted by work", plural_text(arch_.compute_units(), "unit")), ""},
+        {"DRAM traffic", si_text(all.dram_bits / 8, "B"), "outermost memory", ""},
+        standing()};
+  }
+
+  Fact standing() const {
+    std::size_t mapped = 0;
+    for (const LayerView& view : views_) mapped += view.state == LayerView::State::kMapped ? 1 : 0;
+    if (plan_.totals.unmapped > 0) {
+      return {"layers", fmt::format("{} not mapped", plan_.totals.unmapped),
+              fmt::format("of {}; they are in no sum", mapped + plan_.totals.unmapped), "bad"};
+    }
+    const std::size_t proved = plan_.totals.proved;
+    const double edp = plan_.totals.energy_pj * plan_.totals.cycles;
+    if (proved == mapped) {
+      return {"layers", fmt::format("all {} proved", mapped), "no mapping of a layer is better",
+              "good"};
+    }
+    return {"layers", fmt::format("{} of {} proved", proved, mapped),
+            plan_.totals.bound > 0 ? "gap in all " + percent_text(find_gap(edp, plan_.totals.bound))
+                                   : "the others are the best found",
+            "fair"};
+  }
+
+  void write_timeline() {
+    timeline_figure(out_, network_, views_);
+    const std::vector<const LayerView*> most = main_layers(views_);
+    if (most.empty()) return;
+    const auto line = out_.in("p");
+    out_.leaf("b", fmt::format("80 % of the time is in {} of {}: ", most.size(),
+                               plural_text(static_cast<std::int64_t>(views_.size()), "layer")));
+    std::string names;
+    constexpr std::size_t kNamed = 12;
+    for (std::size_t i = 0; i < std::min(kNamed, most.size()); ++i) {
+      if (i > 0) names += ", ";
+      names +=
+          fmt::format("{} {}", network_.layers[most[i]->layer].name, percent_text(most[i]->share));
+    }
+    if (most.size() > kNamed) names += fmt::format(" and {} more", most.size() - kNamed);
+    out_.text(names + ".");
+  }
+
+  // `conv2_1 and 3 equal layers`
+  std::string name_of(std::size_t solved) const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < plan_.layers.size(); ++i) {
+      if (plan_.layers[i].solved == solved) names.push_back(network_.layers[i].name);
+    }
+    if (names.empty()) return "layer";
+    if (names.size() == 1) return names.front();
+    return fmt::format("{} and {}", names.front(),
+                       plural_text(static_cast<std::int64_t>(names.size() - 1), "equal layer"));
+  }
+
+  void write_solved(std::size_t index) {
+    const Solved& solved = plan_.solved[index];
+    if (!solved.best) return;
+    const Evaluation& evaluation = solved.best->evaluation;
+    const Evaluated evaluated{*solved.problem, solved.best->mapping, evaluation,
+                              options_.conventions, std::nullopt};
+    const auto details = out_.in("details");
+    {
+      const auto summary = out_.in("summary");
+      out_.leaf("h3", name_of(index));
+      out_.leaf("span", {{"class", "sub"}},
+                fmt::format(" {}, {} cycles", energy_text(evaluation.energy_pj),
+                            count_text(evaluation.cycles)));
+    }
+    const auto content = out_.in("div", {{"id", "p" + std::to_string(index)}});
+    out_.leaf("p", {{"class", "einsum"}}, to_einsum(solved.problem->workload()));
+    std::string sizes;
+    for (const Dim& dim : solved.problem->workload().dims()) {
+      sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", dim.name, count_text(dim.size));
+    }
+    out_.leaf("p", sizes);
+    nest_figure(out_, evaluated, Detail::kBrief);
+    array_figure(out_, evaluated, Detail::kBrief);
+    energy_figure(out_, evaluated);
+  }
+
+  void write_notes() {
+    const auto list = out_.in("ul");
+    if (!plan_.resident.empty()) {
+      std::vector<std::string> names;
+      for (const std::size_t edge : plan_.resident) names.push_back(network_.edges[edge].name);
+      out_.leaf("li", fmt::format("stay on chip between layers: {}", fmt::join(names, ", ")));
+    }
+    const auto ignored = std::ranges::count(network_.layers, LayerKind::kNothing, &Layer::kind);
+    if (ignored > 0) {
+      out_.leaf("li", fmt::format("{} that move nothing are not shown",
+                                  plural_text(static_cast<std::int64_t>(ignored), "layer")));
+    }
+    out_.leaf("li",
+              "layers run one after the other; of a mapping, not modelled: fill and drain times, "
+              "bank conflicts, network latency and energy, sparsity");
+  }
+
+  const Network& network_;
+  const Arch& arch_;
+  const Plan& plan_;
+  const PageOptions& options_;
+  std::vector<LayerView> views_;
+  Markup out_;
+};
+
+}  // namespace
+
+std::string plan_page(const Network& network, const Arch& arch, const Plan& plan,
+                      const PageOptions& options) {
+  return PlanPage(network, arch, plan, options).write();
+}
+
+}  // namespace tilewright
