@@ -41,6 +41,10 @@ Grid make_grid(const UnitArray& units, Detail detail) {
   return grid;
 }
 
+bool alike(const UnitBlock& a, const UnitBlock& b) {
+  return a.columns == b.columns && a.rows == b.rows && a.group == b.group;
+}
+
 std::string range_text(std::int64_t from, std::int64_t to) {
   return from == to ? count_text(from) : count_text(from) + "-" + count_text(to);
 }
@@ -116,7 +120,7 @@ class ArrayPicture {
         write_cell(block, c, row, 1);
         continue;
       }
-      if (c > start && (block.share() != first.share() || block.group != first.group)) {
+      if (c > start && (!alike(block, first))) {
         write_cell(first, start, row, c - start);
         start = c;
       }
@@ -128,12 +132,14 @@ class ArrayPicture {
   void write_cell(const UnitBlock& block, std::int64_t column, std::int64_t row,
                   std::int64_t columns) {
     if (block.active == 0) return;
-    const double share = block.share();
     const double x = static_cast<double>(column);
-    const double y = static_cast<double>(row) + 1 - share;
+    const double y = static_cast<double>(row);
     const bool full = detail_ == Detail::kFull;
-    rect(block.group % 2 == 0 ? "unit cell" : "unit2 cell", x, y, static_cast<double>(columns),
-         share, full ? title(block, column, row) : "");
+    const double last = static_cast<double>(block.columns) / static_cast<double>(grid_.bin_x);
+    rect(block.group % 2 == 0 ? "unit cell" : "unit2 cell", x, y,
+         static_cast<double>(columns - 1) + last,
+         static_cast<double>(block.rows) / static_cast<double>(grid_.bin_y),
+         full ? title(block, column, row) : "");
     if (!grid_.labels) return;
     double line = kTop + static_cast<double>(row) * grid_.height + 14;
     for (std::size_t i = 0; i < units_.dims().size(); ++i) {

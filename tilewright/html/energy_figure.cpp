@@ -57,6 +57,11 @@ std::string label(const Row& row) {
   return text;
 }
 
+bool leaks(const Evaluation& evaluation) {
+  return std::ranges::any_of(evaluation.memories,
+                             [](const MemoryEvaluation& memory) { return memory.leakage_pj > 0; });
+}
+
 }  // namespace
 
 void energy_figure(Markup& out, const Evaluated& evaluated) {
@@ -70,6 +75,7 @@ void energy_figure(Markup& out, const Evaluated& evaluated) {
     entries.push_back({tensor_class(TensorId(t)), evaluated.problem.workload().tensors()[t].name});
   }
   entries.push_back({"unit", evaluated.problem.arch().compute().name});
+  if (leaks(evaluated.evaluation)) entries.push_back({"leak", "leakage"});
   legend(out, entries);
   const auto table = out.in("table", {{"class", "bars"}});
   head_row(out, {{"level"}, {"energy", true}, {"share", true}, {"by tensor"}});

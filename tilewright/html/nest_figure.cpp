@@ -18,17 +18,19 @@ namespace {
 // What a loop does to a tensor, seen from the next memory inside it that keeps the tensor.
 struct Role {
   LoopRole::Kind kind = LoopRole::Kind::kMoves;
+  std::string parent;
   std::string child;
+  bool held = false;  // stays in `parent`, from which a compute unit, which keeps nothing, reads it
 };
 using Roles = std::map<std::pair<int, std::size_t>, Role>;  // by position and tensor
 
-std::string word(LoopRole::Kind kind, bool output) {
+std::string word(const Role& role, bool output) {
   using Kind = LoopRole::Kind;
-  switch (kind) {
+  switch (role.kind) {
     case Kind::kMoves:
       return "moves";
     case Kind::kRepeats:
-      return "again";
+      return role.held ? "held" : "again";
     case Kind::kStays:
       return "stays";
     case Kind::kSplits:
@@ -42,11 +44,20 @@ std::string word(LoopRole::Kind kind, bool output) {
 }
 
 // Reused, could have been, or neither.
-std::string style(LoopRole::Kind kind, TensorId tensor) {
+std::string style(const Role& role, TensorId tensor) {
   using Kind = LoopRole::Kind;
-  if (kind == Kind::kStays || kind == Kind::kShares) return tensor_class(tensor) + " reuse";
-  if (kind == Kind::kRepeats || kind == Kind::kCopies) return tensor_class(tensor) + " lost";
-  return "moves";
+  if (role.kind == Kind::kMoves || role.kind == Kind::kSplits) return "moves";
+  const bool lost = role.kind == Kind::kCopies || (role.kind == Kind::kRepeats && !role.held);
+  return tensor_class(tensor) + (lost ? " lost" : " reuse");
+}
+
+std::string why(const Role& role, const std::string& tensor, bool output) {
+  if (role.held) {
+    return fmt::format("{} is held in {}, where {} finds it every step", tensor, role.parent,
+                       role.child);
+  }
+  return fmt::format("{} between {} and {}: {}", tensor, role.parent, role.child,
+                     role_text(role.kind, tensor, output));
 }
 
 class NestTable {
@@ -87,16 +98,17 @@ class NestTable {
   // Every loop lies between two keep nodes of a tensor, or inside the last: that link decides.
   void find_roles(TensorId tensor) {
     const bool output = tensor == workload_.output();
-    int from = -1;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is_loop() || (nodes_[i].tensors & only(tensor)) == 0) continue;
-      from = static_cast<int>(i);
       const Derivation derivation =
           derive(problem_, evaluated_.mapping, evaluated_.conventions, nodes_[i].node, tensor,
                  output ? Action::kUpdates : Action::kReads);
-      const std::string child = node_or_compute_name(problem_.arch(), derivation.child);
-      for (const LoopRole& role : derivation.loops) {
-        if (role.position > from) roles_[{role.position, tensor.pos()}] = {role.kind, child};
+      for (const LoopRole& loop : derivation.loops) {
+        if (loop.position < static_cast<int>(i)) continue;
+        Role& role = roles_[{loop.position, tensor.pos()}];
+        role = {loop.kind, problem_.arch().memory(nodes_[i].node).name,
+                node_or_compute_name(problem_.arch(), derivation.child), false};
+        role.held = loop.kind == LoopRole::Kind::kRepeats && !derivation.child.valid();
       }
     }
   }
@@ -147,13 +159,11 @@ class NestTable {
     const Role& role = found->second;
     const bool output = tensor == workload_.output();
     if (detail_ == Detail::kBrief) {
-      out_.leaf("td", {{"class", style(role.kind, tensor)}}, word(role.kind, output));
+      out_.leaf("td", {{"class", style(role, tensor)}}, word(role, output));
       return;
     }
-    const std::string& name = workload_.tensor(tensor).name;
-    const std::string why = fmt::format("{} between its memory and {}: {}", name, role.child,
-                                        role_text(role.kind, name, output));
-    out_.leaf("td", {{"class", style(role.kind, tensor)}, {"title", why}}, word(role.kind, output));
+    const std::string title = why(role, workload_.tensor(tensor).name, output);
+    out_.leaf("td", {{"class", style(role, tensor)}, {"title", title}}, word(role, output));
   }
 
   Markup& out_;
@@ -174,8 +184,13 @@ void nest_figure(Markup& out, const Evaluated& evaluated, Detail detail) {
   if (detail == Detail::kBrief) return;
   const auto note = out.in("figcaption");
   out.text(
-      "A number is a tile in elements, kept in that memory. Filled: the loop reuses the tensor "
-      "(stays, shared, summed). Striped: it could, but a loop inside moves the tile (again) or "
+      "A number is a tile in elements, kept in that memory. Filled: the loop reuses the tensor. "
+      "Its "
+      "tile stays in the next memory inside (stays) or in the innermost one (held), one read "
+      "serves "
+      "several copies (shared), results are added up on their way (summed). Striped: the dim is "
+      "none "
+      "of the tensor's, and yet its tiles come again, because a loop inside moves them (again) or "
       "every copy is served by itself (copied). Blank: it needs new data (moves, split). ");
   out.leaf("span", {{"class", "ragged"}}, "last 3");
   out.text(" is how many steps the last pass has, where that is fewer.");

@@ -20,11 +20,15 @@ std::string result_text(const Solved& solved) {
   return "gap " + percent_text(find_gap(solved.best->score, *solved.bound));
 }
 
-// One colour a memory, in the order of the architecture.
+// One colour a memory, in the order of the architecture; the last one is that of traffic.
+constexpr std::size_t kMemoryColors = 7;
+constexpr const char* kTrafficStyle = "t7";
+
 std::string bottleneck_class(const Arch& arch, NodeId node) {
   if (!node.valid()) return "unit";
   const auto found = std::ranges::find(arch.memories(), node);
-  return tensor_class(TensorId(static_cast<std::size_t>(found - arch.memories().begin())));
+  const auto place = static_cast<std::size_t>(found - arch.memories().begin());
+  return tensor_class(TensorId(place % kMemoryColors));
 }
 
 void add_mapping(const Solved& solved, LayerView& view) {
@@ -62,7 +66,7 @@ std::vector<LayerView> layer_views(const Network& network, const Plan& plan) {
     } else {
       view.state = LayerView::State::kTraffic;
       view.bottleneck = "traffic";
-      view.style = "leak";
+      view.style = kTrafficStyle;
       view.result = "traffic only";
     }
     all += view.cycles;

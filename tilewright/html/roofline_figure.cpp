@@ -67,10 +67,19 @@ class Roofline {
       most = std::max(most, level.intensity);
     }
     x_ = make_scale(least, most, 0.7, 0.7);
-    y_ = make_scale(attained_, peak_, 1.0, 0.25);
+    double highest = peak_;
+    constexpr double kFarAbove = 30;  // a roof so high is as good as none
+    for (const Level& level : levels_) {
+      if (level.roof() < peak_ * kFarAbove) highest = std::max(highest, level.roof());
+    }
+    y_ = make_scale(attained_, highest, 0.8, 0.25);
   }
 
   void write() {
+    legend(
+        out_,
+        {{"line roof", fmt::format("all units: {} computes a cycle", significant_text(peak_, 3))},
+         {"line attained", fmt::format("this mapping: {}", significant_text(attained_, 3))}});
     const auto svg = out_.in(
         "svg", {{"class", "chart"},
                 {"role", "img"},
@@ -151,26 +160,26 @@ class Roofline {
       line("grid", x_.least, e, x_.most, e);
       text("tick", 0, y(e) + 12, "start", significant_text(std::pow(10, e), 1));
     }
-    text("tick", 1, y(std::log10(peak_)) - 5, "end",
-         fmt::format("all units: {}", significant_text(peak_, 3)));
-    text("tick", 1, y(std::log10(attained_)) + 13, "end",
-         fmt::format("this mapping: {} a cycle", significant_text(attained_, 3)));
   }
 
-  // From where it enters the picture to where it meets the roof of the units.
+  // From where it enters the picture to the roof of the units, and on to what the mapping could
+  // reach if there were more of them.
   void write_roof(const Level& level) {
     const double offset = std::log10(level.bytes_per_cycle);
     const double from = std::max(x_.least, y_.least - offset);
-    const double to = std::min({x_.most, std::log10(peak_) - offset, y_.most - offset});
-    if (to <= from) return;
-    line(level.bottleneck ? "slope hot" : "slope", from, from + offset, to, to + offset);
+    const double roof = std::min(x_.most, std::log10(peak_) - offset);
+    const double to = std::min(std::log10(level.intensity), y_.most - offset);
+    const std::string hot = level.bottleneck ? " hot" : "";
+    if (from < roof) line("slope" + hot, from, from + offset, roof, roof + offset);
+    const double start = std::max(from, roof);
+    if (start < to) line("beyond" + hot, start, start + offset, to, to + offset);
   }
 
-  // From what is attained up to the roof: what is left.
+  // From what is attained up to the roof of this level: what is left.
   void write_mark(std::size_t i) {
     const Level& level = levels_[i];
     const double at = std::log10(level.intensity);
-    const double roof = std::log10(std::clamp(level.roof(), attained_, peak_));
+    const double roof = std::min(std::log10(std::max(level.roof(), attained_)), y_.most);
     line(level.bottleneck ? "room hot" : "room", at, std::log10(attained_), at, roof);
     double place = y(std::log10(attained_));
     const double column = x(at) * kNarrow;
@@ -215,10 +224,11 @@ void roofline_figure(Markup& out, const Evaluated& evaluated) {
   Roofline chart(out, evaluated, std::move(levels));
   chart.write();
   chart.write_table();
-  caption(out,
-          "Across: computes a byte; up: computes a cycle; both logarithmic. A slope is the "
-          "bandwidth of all instances of a memory; a number stands where the "
-          "mapping is, the line above it is what that memory leaves unused.");
+  caption(
+      out,
+      "Across: computes a byte; up: computes a cycle; both logarithmic. A slope is the bandwidth "
+      "of all instances of a memory. A number stands where the mapping is; the dotted line from "
+      "it up to the slope is what that memory leaves unused.");
 }
 
 }  // namespace tilewright

@@ -122,7 +122,9 @@ UnitBlock UnitArray::look(const Pass& pass, std::int64_t x, std::int64_t y, std:
   const std::int64_t right = std::min(across_.size, x + width);
   const std::int64_t bottom = std::min(down_.size, y + height);
   block.all = (right - x) * (bottom - y);
+  std::vector<bool> busy(static_cast<std::size_t>(right - x), false);
   for (std::int64_t v = y; v < bottom; ++v) {
+    const std::int64_t before = block.active;
     const Offset& row = rows_[static_cast<std::size_t>(v)];
     for (std::int64_t h = x; h < right; ++h) {
       const Offset& column = columns_[static_cast<std::size_t>(h)];
@@ -131,6 +133,7 @@ UnitBlock UnitArray::look(const Pass& pass, std::int64_t x, std::int64_t y, std:
         active = pass[d] + row.start[d] + column.start[d] < sizes_[d];
       }
       if (!active) continue;
+      busy[static_cast<std::size_t>(h - x)] = true;
       if (block.active++ == 0) {
         block.group = row.group + column.group;
         block.from.assign(dims_.size(), INT64_MAX);
@@ -142,7 +145,9 @@ UnitBlock UnitArray::look(const Pass& pass, std::int64_t x, std::int64_t y, std:
         block.to[d] = std::max(block.to[d], std::min(sizes_[d], start + inside_[d]) - 1);
       }
     }
+    if (block.active > before) ++block.rows;
   }
+  block.columns = std::ranges::count(busy, true);
   return block;
 }
 

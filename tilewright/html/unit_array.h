@@ -33,15 +33,13 @@ using Pass = std::vector<std::int64_t>;
 
 /// Units that stand together in one pass.
 struct UnitBlock {
-  std::int64_t all = 0;
+  std::int64_t all = 0;  ///< units
   std::int64_t active = 0;
+  std::int64_t columns = 0;  ///< that hold an active unit
+  std::int64_t rows = 0;
   std::int64_t group = 0;          ///< units of one group share the steps of the outer loops
   std::vector<std::int64_t> from;  ///< by UnitArray::dims(): the least index computed
   std::vector<std::int64_t> to;    ///< and the largest
-
-  double share() const {
-    return all == 0 ? 0 : static_cast<double>(active) / static_cast<double>(all);
-  }
 };
 
 class UnitArray {
