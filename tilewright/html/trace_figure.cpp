@@ -86,10 +86,15 @@ void trace_figure(Markup& out, const SearchTrace& trace) {
                                         {"viewBox", "0 0 1000 1000"},
                                         {"preserveAspectRatio", "none"},
                                         {"overflow", "visible"}});
-      out.leaf("polyline", {{"class", "best"}, {"points", steps(trace, &TracePoint::best, range)}},
-               "");
-      out.leaf("polyline",
-               {{"class", "bound"}, {"points", steps(trace, &TracePoint::bound, range)}}, "");
+      const auto draw = [&](const char* style, std::optional<double> TracePoint::*member) {
+        out.leaf("polyline",
+                 {{"class", style},
+                  {"vector-effect", "non-scaling-stroke"},
+                  {"points", steps(trace, member, range)}},
+                 "");
+      };
+      draw("best", &TracePoint::best);
+      draw("bound", &TracePoint::bound);
     }
     const auto text = [&](const char* x, double y, const char* anchor, const std::string& what) {
       out.leaf("text", {{"class", "tick"}, {"x", x}, {"y", number(y)}, {"text-anchor", anchor}},
