@@ -68,7 +68,7 @@ class MappingPage {
     header.leaf("p", fmt::format("{}: {}", sizes, plural_text(workload.computes(), "MAC")));
     facts(header, verdict(evaluated_, options_.searched));
     write_sections();
-    return html_page(title + " - tilewright", options_.version, header, out_);
+    return html_page(title, options_.version, header, out_);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "tilewright/library/embedded.h"
+#include "tilewright/report/layout.h"
 
 namespace tilewright {
 namespace internal {
@@ -114,7 +115,8 @@ std::string html_page(const std::string& title, const std::string& version, cons
                  {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
       out.single("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
       out.single("meta", {{"name", "generator"}, {"content", "tilewright " + version}});
-      out.leaf("title", title);
+      constexpr int kLongest = 56;  // what a tab or a list of bookmarks shows
+      out.leaf("title", clip(title, kLongest) + " - tilewright");
       const auto style = out.in("style");
       out.raw(internal::embedded_style().front().text);
     }

@@ -36,7 +36,7 @@ class PlanPage {
       for (std::size_t i = 0; i < plan_.solved.size(); ++i) write_solved(i);
     });
     section(out_, "notes", "What to know before trusting the numbers", [&] { write_notes(); });
-    return html_page(title + " - tilewright", options_.version, header, out_);
+    return html_page(title, options_.version, header, out_);
   }
 
  private:
@@ -141,7 +141,7 @@ class PlanPage {
     }
     const auto ignored = std::ranges::count(network_.layers, LayerKind::kNothing, &Layer::kind);
     if (ignored > 0) {
-      out_.leaf("li", fmt::format("{} that move nothing are not shown",
+      out_.leaf("li", fmt::format("not shown, for they move nothing: {}",
                                   plural_text(static_cast<std::int64_t>(ignored), "layer")));
     }
     out_.leaf("li",
