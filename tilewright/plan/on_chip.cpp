@@ -2,12 +2,14 @@
 #include "tilewright/plan/on_chip.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include "tilewright/base/checked.h"
 #include "tilewright/plan/traffic.h"
+#include "tilewright/workload/footprint.h"
 
 namespace tilewright {
 namespace {
@@ -60,6 +62,16 @@ OnChip::OnChip(const Network& network, const Arch& arch, std::vector<std::size_t
 std::int64_t OnChip::edge_bits(std::size_t edge, NodeId buffer) const {
   const Edge& e = network_.edges[edge];
   return checked_mul(e.elements, bits_in(arch_.memory(buffer), "input", e.bits));
+}
+
+// What the tile of a whole tensor takes in the buffer: less than the edge if a stride skips some of
+// it, more with padding.
+std::int64_t OnChip::tensor_bits(std::size_t layer, TensorId tensor) const {
+  const Workload& workload = *network_.layers[layer].workload;
+  std::vector<std::int64_t> sizes;
+  for (const Dim& dim : workload.dims()) sizes.push_back(dim.size);
+  const std::int64_t elements = TileForm(workload, tensor, false).elements(sizes);
+  return checked_mul(elements, Problem(workload, arch_).memory(buffer_).bits[tensor.pos()]);
 }
 
 // All that may stay in `buffer`.
@@ -131,14 +143,15 @@ Ask OnChip::ask(std::size_t layer, const Chosen& chosen) const {
   for (std::size_t i = 0; i < tenants_.size(); ++i) {
     const Tenant& tenant = tenants_[i];
     if (!chosen[i] || layer < tenant.first || layer > tenant.last) continue;
-    std::set<std::size_t> touched;
+    std::map<std::size_t, std::int64_t> counted;  // by edge: bits that the layer's tiles count
     for_uses(network_.layers[layer], [&](const EdgeUse& use, bool) {
-      if (!std::ranges::binary_search(tenant.edges, use.edge)) return;
-      touched.insert(use.edge);
-      if (use.tensor) result.resident |= only(*use.tensor);
+      if (!use.tensor || !std::ranges::binary_search(tenant.edges, use.edge)) return;
+      result.resident |= only(*use.tensor);
+      std::int64_t& bits = counted[use.edge];
+      bits = checked_add(bits, tensor_bits(layer, *use.tensor));
     });
     std::int64_t rest = tenant.bits;
-    for (const std::size_t edge : touched) rest -= edge_bits(edge, buffer_);
+    for (const auto& [edge, bits] : counted) rest -= std::min(bits, edge_bits(edge, buffer_));
     result.reserved_bits = checked_add(result.reserved_bits, std::max<std::int64_t>(0, rest));
   }
   return result;

@@ -49,6 +49,7 @@ class OnChip {
   std::vector<Tenant> find_tenants(NodeId buffer) const;
   bool may_stay(const Tenant& tenant, NodeId buffer) const;
   std::int64_t edge_bits(std::size_t edge, NodeId buffer) const;
+  std::int64_t tensor_bits(std::size_t layer, TensorId tensor) const;
 
   const Network& network_;
   const Arch& arch_;

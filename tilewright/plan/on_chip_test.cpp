@@ -103,6 +103,19 @@ TEST(OnChip, AnEdgeThatPassesByTakesRoom) {
   EXPECT_TRUE(with.memory(NodeId(1)).keep.all);
 }
 
+// A stride skips three quarters of the edge, which is there all the same.
+TEST(OnChip, WhatALayerSkipsTakesRoomToo) {
+  Network network = chain();
+  const auto plain = [](int dim) { return Rank{{Term{DimId(dim)}}}; };
+  network.edges[1].elements = 48;
+  network.layers[1].workload = Workload("b", {{"m", 6}, {"n", 3}, {"k", 2}},
+                                        {{"A", "input", 8, {Rank{{Term{DimId(0), 4}}}, plain(2)}},
+                                         {"B", "weight", 8, {plain(2), plain(1)}},
+                                         {"Z", "output", 8, {plain(0), plain(1)}}});
+  const Arch arch = small_arch(1024);
+  EXPECT_EQ(make(network, arch).ask(1, {true, false}), (Ask{1, 1, (48 - 12) * 8}));
+}
+
 TEST(OnChip, EdgesThatHoldTheSameStayTogether) {
   Network network = chain();
   network.edges.push_back({"v", 12, 8});
@@ -159,6 +172,7 @@ TEST(KeepOnChip, AgreesWithBruteForce) {
 TEST(KeepOnChip, LeavesOutTheOutermostMemory) {
   const Plan plan = plan_network(chain(), small_arch(std::nullopt), options(true));
   EXPECT_EQ(plan.resident, (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(plan.buffer, NodeId(1));
   // x, the weights and w once; nothing else.
   EXPECT_EQ(plan.totals.dram_bits, (8 + 4 * 6 + 6 * 3 + 3 * 2 + 4) * 8);
 }

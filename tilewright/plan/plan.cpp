@@ -46,6 +46,7 @@ class Planner {
     for (std::size_t e = 0; e < resident.size(); ++e) {
       if (resident[e]) plan.resident.push_back(e);
     }
+    if (!plan.resident.empty()) plan.buffer = on_chip_.buffer();
     hand_over(plan);
     return plan;
   }

@@ -74,7 +74,8 @@ struct PlanTotals {
 struct Plan {
   std::vector<Solved> solved;
   std::vector<PlannedLayer> layers;   ///< one per layer of the network
-  std::vector<std::size_t> resident;  ///< edges that stay on chip (Network::edges)
+  std::vector<std::size_t> resident;  ///< edges that stay on chip (Network::edges) ...
+  NodeId buffer;                      ///< ... in this memory; unset if there are none
   PlanTotals totals;
   double seconds = 0;  ///< wall time
 };
