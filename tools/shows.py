@@ -81,6 +81,8 @@ SHOWS = (
          PRESET_FAST, ("experiment.net",), (), ("--quick",), ci=True),
     Show("zoo", "the networks of the library have the MACs and parameters that are published",
          PRESET_CHECKED, ("library.zoo",), ci=True),
+    Show("report", "pages of six results: one file each, valid, accessible, in Chromium at two widths, light and dark",
+         script="tests/report/check", quick=("--quick",), ci=True),
     Show("demo", "the first command answers in under 50 ms, in at most 80 columns",
          PRESET_CHECKED, ("tilewright-bin",), ("demo",), ("demo",), ci=True),
 )

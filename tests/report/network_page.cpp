@@ -76,7 +76,13 @@ int write(const char* path) {
   const Network network = make_network();
   const Plan plan = plan_network(network, arch, options);
   std::ofstream stream(path, std::ios::binary);
-  stream << plan_page(network, arch, plan, {"0.0", nullptr, {}});
+  stream << plan_page({.network = network,
+                       .arch = arch,
+                       .plan = plan,
+                       .space = "ruby-s",
+                       .objective = "edp",
+                       .mapper = Mapper::kLocal},
+                      "0.0");
   std::cout << plan.layers.size() << " layers, " << plan.solved.size() << " different, "
             << plan.totals.unmapped << " not mapped\n";
   return stream.flush() && plan.totals.unmapped == 1 ? 0 : 1;

@@ -44,7 +44,7 @@ void run_evaluate(const Options& options, Session& session) {
                                  : evaluation_text(evaluated, text));
   if (before) session.out() << "\n" << compare_text(*before, save(evaluated), text);
   if (!options.html.empty()) {
-    session.write_file(options.html, mapping_page(evaluated, {program_version(), nullptr}));
+    session.save_file(options.html, mapping_page(evaluated, {program_version(), nullptr}));
   }
   if (options.check) check_by_walking(session, evaluated);
 }
@@ -63,7 +63,7 @@ void add_evaluate(CLI::App& app, Session& session) {
       ->excludes(json);
   command
       ->add_option("--html", options->html,
-                   "also write the result as a page to look at: one file, no network needed")
+                   "also write the result as a page to look at, one file by itself")
       ->option_text("FILE");
   command->add_option("--objective", options->objective, "also show the score by which searches go")
       ->option_text(objective_names())

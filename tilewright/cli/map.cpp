@@ -107,7 +107,7 @@ void add_map(CLI::App& app, Session& session) {
   CLI::Option* html =
       command
           ->add_option("--html", options->html,
-                       "also write the result as a page to look at: one file, no network needed")
+                       "also write the result as a page to look at, one file by itself")
           ->option_text("FILE");
   command
       ->add_flag("--trace", options->trace,

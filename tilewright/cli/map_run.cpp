@@ -299,7 +299,7 @@ void MapRun::show_best(const SpaceSearch& found) {
 
 void MapRun::save_page(const Searched& all, const Evaluated& evaluated) {
   const SearchTrace* trace = options_.trace ? &trace_ : nullptr;
-  session_.write_file(options_.html, mapping_page(evaluated, {program_version(), &all}, trace));
+  session_.save_file(options_.html, mapping_page(evaluated, {program_version(), &all}, trace));
 }
 
 void MapRun::save_proof(const SpaceSearch& found) {
@@ -310,7 +310,7 @@ void MapRun::save_proof(const SpaceSearch& found) {
   const Problem& problem = space_.problems[found.problem];
   const std::string text =
       proof_json(problem, documents_.constraints, space_.kind, wishes_, found.result);
-  session_.write_file(options_.proof, text);
+  session_.save_file(options_.proof, text);
 }
 
 // What takes more searches, once the best is proved.
@@ -380,7 +380,7 @@ void MapRun::save(const Problem& problem, const Mapping& mapping) {
   const bool padded = &problem != &space_.given();
   std::string text = nest ? write_nest(problem, mapping) : write_mapping(problem, mapping);
   if (padded && !nest) text = write_workload(problem.workload()) + text;
-  if (!session_.write_file(options_.output, text)) return;
+  if (!session_.save_file(options_.output, text)) return;
   if (padded && nest) {
     session_.note("note: it is a mapping of the padded workload; `-o FILE.yaml` writes both");
   }

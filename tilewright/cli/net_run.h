@@ -30,6 +30,7 @@ struct NetOptions {
   bool keep_on_chip = false;
   bool strict = false;
   std::string csv;
+  std::string html;
   std::string output;
   bool json = false;
   Conventions conventions;
@@ -59,7 +60,6 @@ class NetRun {
   bool read_constraints();
   void show(const Plan& plan);
   void note_effort(const Plan& plan);
-  bool write(const std::string& path, const std::string& text);
   void save_folder(const Plan& plan);
 
   const NetOptions& options_;

@@ -40,15 +40,18 @@ void Session::note(std::string_view text) {
 
 bool Session::write_file(const std::string& path, std::string_view text) {
   std::ofstream stream(path, std::ios::binary);
-  if ((stream << text).flush()) {
-    note(fmt::format("wrote {}", path));
-    return true;
-  }
+  if ((stream << text).flush()) return true;
   Diagnostics diagnostics;
   diagnostics.error("C0010", fmt::format("cannot write `{}`", path));
   show(diagnostics);
   exit_code = kInputError;
   return false;
+}
+
+bool Session::save_file(const std::string& path, std::string_view text) {
+  if (!write_file(path, text)) return false;
+  note(fmt::format("wrote {}", path));
+  return true;
 }
 
 }  // namespace tilewright

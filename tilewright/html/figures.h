@@ -8,8 +8,8 @@
 #include "tilewright/html/plan_view.h"
 #include "tilewright/html/search_trace.h"
 #include "tilewright/network/network.h"
-#include "tilewright/plan/plan.h"
 #include "tilewright/report/evaluated.h"
+#include "tilewright/report/planned.h"
 
 namespace tilewright {
 
@@ -48,7 +48,6 @@ void counts_table(Markup& out, const Evaluated& evaluated);
 void timeline_figure(Markup& out, const Network& network, const std::vector<LayerView>& views);
 
 /// One row a layer, and the totals.
-void layers_table(Markup& out, const Network& network, const Arch& arch, const Plan& plan,
-                  const std::vector<LayerView>& views);
+void layers_table(Markup& out, const Planned& planned, const std::vector<LayerView>& views);
 
 }  // namespace tilewright

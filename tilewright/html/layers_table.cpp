@@ -12,8 +12,8 @@ namespace {
 
 class LayersTable {
  public:
-  LayersTable(Markup& out, const Network& network, const Arch& arch, const Plan& plan)
-      : out_(out), network_(network), arch_(arch), plan_(plan) {}
+  LayersTable(Markup& out, const Planned& planned)
+      : out_(out), network_(planned.network), arch_(planned.arch), plan_(planned.plan) {}
 
   void write(const std::vector<LayerView>& views) {
     double most = 0;
@@ -103,10 +103,9 @@ class LayersTable {
 
 }  // namespace
 
-void layers_table(Markup& out, const Network& network, const Arch& arch, const Plan& plan,
-                  const std::vector<LayerView>& views) {
+void layers_table(Markup& out, const Planned& planned, const std::vector<LayerView>& views) {
   const auto figure = out.in("figure");
-  LayersTable(out, network, arch, plan).write(views);
+  LayersTable(out, planned).write(views);
   caption(
       out,
       "Figures are over all runs of a layer. Bold and starred: the fewest layers that take 80 % "

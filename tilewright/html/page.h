@@ -5,11 +5,9 @@
 
 #include <string>
 
-#include "tilewright/arch/arch.h"
 #include "tilewright/html/search_trace.h"
-#include "tilewright/network/network.h"
-#include "tilewright/plan/plan.h"
 #include "tilewright/report/evaluated.h"
+#include "tilewright/report/planned.h"
 #include "tilewright/report/search_text.h"
 
 namespace tilewright {
@@ -17,15 +15,13 @@ namespace tilewright {
 struct PageOptions {
   std::string version;                 ///< of the program
   const Searched* searched = nullptr;  ///< where the mapping comes from; may be null
-  Conventions conventions = {};        ///< of a plan
 };
 
 /// One mapping: what it costs, and why. `trace` may be null.
 std::string mapping_page(const Evaluated& evaluated, const PageOptions& options,
                          const SearchTrace* trace = nullptr);
 
-/// A network: where its time and energy go, layer by layer. `plan` has one entry per layer.
-std::string plan_page(const Network& network, const Arch& arch, const Plan& plan,
-                      const PageOptions& options);
+/// A network: where its time and energy go, layer by layer. `version` is that of the program.
+std::string plan_page(const Planned& planned, const std::string& version);
 
 }  // namespace tilewright

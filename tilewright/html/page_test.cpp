@@ -34,7 +34,7 @@ struct Case {
 
 TEST(MappingPage, HasEveryPictureAndNothingFromOutside) {
   const Case one;
-  const std::string page = mapping_page(one.evaluated(), {"1.2.3", nullptr, {}});
+  const std::string page = mapping_page(one.evaluated(), {"1.2.3", nullptr});
   EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
   EXPECT_TRUE(page.ends_with("</html>\n"));
   EXPECT_TRUE(contains(page, "<h1>conv on eyeriss_like</h1>"));
@@ -46,12 +46,12 @@ TEST(MappingPage, HasEveryPictureAndNothingFromOutside) {
   for (const char* word : {"<script", "http:", "https:", "@import", "<link", "<img"}) {
     EXPECT_FALSE(contains(page, word)) << word;
   }
-  EXPECT_EQ(page, mapping_page(one.evaluated(), {"1.2.3", nullptr, {}}));
+  EXPECT_EQ(page, mapping_page(one.evaluated(), {"1.2.3", nullptr}));
 }
 
 TEST(MappingPage, SaysWhichLoopReusesWhat) {
   const Case one;
-  const std::string page = mapping_page(one.evaluated(), {"", nullptr, {}});
+  const std::string page = mapping_page(one.evaluated(), {"", nullptr});
   // m is none of Inputs' dims: innermost of its block outside GLB, so the tile there stays.
   EXPECT_TRUE(
       contains(page,
@@ -66,7 +66,7 @@ TEST(MappingPage, SaysWhichLoopReusesWhat) {
 
 TEST(MappingPage, GivesTheDerivationOfACount) {
   const Case one;
-  const std::string page = mapping_page(one.evaluated(), {"", nullptr, {}});
+  const std::string page = mapping_page(one.evaluated(), {"", nullptr});
   EXPECT_TRUE(contains(page, "title=\"DRAM.Weights.reads = 13,824\n")) << "on hovering";
   EXPECT_EQ(count(page, "DRAM.Weights.reads = 13,824"), 2U) << "and in the list";
 }
@@ -78,7 +78,7 @@ TEST(MappingPage, NamesAreTextAndNeverMarkup) {
                           {given.tensors().begin(), given.tensors().end()});
   const Problem problem(workload, one.problem.arch());
   const std::string page =
-      mapping_page({problem, one.mapping, one.evaluation, {}, {}}, {"", nullptr, {}});
+      mapping_page({problem, one.mapping, one.evaluation, {}, {}}, {"", nullptr});
   EXPECT_FALSE(contains(page, "<script"));
   EXPECT_TRUE(contains(page, "&lt;script&gt;x"));
 }
@@ -93,11 +93,11 @@ TEST(MappingPage, SaysWhetherItIsProved) {
                     .size = Natural(1000),
                     .mapper = Mapper::kOptimal,
                     .objective = "edp"};
-  EXPECT_TRUE(contains(mapping_page(one.evaluated(), {"", &searched, {}}), "<dd>proved</dd>"));
+  EXPECT_TRUE(contains(mapping_page(one.evaluated(), {"", &searched}), "<dd>proved</dd>"));
   result.ending = Ending::kBudget;
-  EXPECT_TRUE(contains(mapping_page(one.evaluated(), {"", &searched, {}}), "<dd>not proved</dd>"));
+  EXPECT_TRUE(contains(mapping_page(one.evaluated(), {"", &searched}), "<dd>not proved</dd>"));
   result.bound = result.best->score * 0.75;
-  const std::string page = mapping_page(one.evaluated(), {"", &searched, {}});
+  const std::string page = mapping_page(one.evaluated(), {"", &searched});
   EXPECT_TRUE(contains(page, "<dd>gap 25.0 %</dd>"));
   EXPECT_TRUE(contains(page, "id=\"search\""));
   EXPECT_FALSE(contains(page, "<polyline"));
@@ -109,11 +109,11 @@ TEST(MappingPage, DrawsATraceIfThereIsOne) {
   result.best = one.found();
   Searched searched{.given = one.problem, .result = result, .space = "pfm", .objective = "edp"};
   SearchTrace trace{"edp", {}};
-  EXPECT_FALSE(contains(mapping_page(one.evaluated(), {"", &searched, {}}, &trace), "<polyline"));
+  EXPECT_FALSE(contains(mapping_page(one.evaluated(), {"", &searched}, &trace), "<polyline"));
   trace.add(TracePoint{0.5, 20.0, std::nullopt});
   trace.add(TracePoint{1.0, 20.0, 10.0});
   trace.add(TracePoint{2.0, 15.0, 15.0});
-  const std::string page = mapping_page(one.evaluated(), {"", &searched, {}}, &trace);
+  const std::string page = mapping_page(one.evaluated(), {"", &searched}, &trace);
   // 20 holds until 15 comes; the bound rises from 10 to 15.
   EXPECT_TRUE(contains(page, "points=\"250,0 500,0 500,0 1000,0 1000,500\"")) << page;
   EXPECT_TRUE(contains(page, "points=\"500,1000 1000,1000 1000,500\""));
@@ -126,6 +126,8 @@ struct PlanCase {
   Case one;
   Network network;
   Plan plan;
+
+  Planned planned() const { return {network, one.problem.arch(), plan, "ruby-s", "edp"}; }
 
   PlanCase() {
     network.name = "net";
@@ -156,7 +158,7 @@ struct PlanCase {
 
 TEST(LayerViews, ShowWhatCostsOverAllRuns) {
   const PlanCase all;
-  const std::vector<LayerView> views = layer_views(all.network, all.plan);
+  const std::vector<LayerView> views = layer_views(all.planned());
   ASSERT_EQ(views.size(), 4U);  // `view` moves nothing
   EXPECT_DOUBLE_EQ(views[0].share, 0.9);
   EXPECT_DOUBLE_EQ(views[0].energy_pj, 30);
@@ -174,17 +176,15 @@ TEST(LayerViews, ShowWhatCostsOverAllRuns) {
 TEST(LayerViews, OfNoTimeHaveNoShares) {
   PlanCase all;
   for (PlannedLayer& layer : all.plan.layers) layer.cycles = 0;
-  const std::vector<LayerView> views = layer_views(all.network, all.plan);
+  const std::vector<LayerView> views = layer_views(all.planned());
   EXPECT_TRUE(main_layers(views).empty());
-  const std::string page =
-      plan_page(all.network, all.one.problem.arch(), all.plan, {"", nullptr, {}});
+  const std::string page = plan_page(all.planned(), "");
   EXPECT_TRUE(contains(page, "there is nothing to draw"));
 }
 
 TEST(PlanPage, ShowsLayersTotalsAndWhatHasNoMapping) {
   const PlanCase all;
-  const std::string page =
-      plan_page(all.network, all.one.problem.arch(), all.plan, {"7", nullptr, {}});
+  const std::string page = plan_page(all.planned(), "7");
   EXPECT_TRUE(contains(page, "<h1>net on eyeriss_like</h1>"));
   EXPECT_TRUE(contains(page, "80 % of the time is in 1 of 4 layers: </b>long 90.0 %."));
   EXPECT_TRUE(contains(page, "not mapped: a tile of &lt;1&gt; element does not fit"));
@@ -195,7 +195,7 @@ TEST(PlanPage, ShowsLayersTotalsAndWhatHasNoMapping) {
   EXPECT_EQ(count(page, "<details>"), 1U) << "equal layers once";
   EXPECT_TRUE(contains(page, "long and 1 equal layer"));
   EXPECT_TRUE(contains(page, "they move nothing: 1 layer"));
-  EXPECT_EQ(page, plan_page(all.network, all.one.problem.arch(), all.plan, {"7", nullptr, {}}));
+  EXPECT_EQ(page, plan_page(all.planned(), "7"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "tilewright/html/parts.h"
 #include "tilewright/html/plan_view.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/plan_text.h"
 #include "tilewright/search/gap.h"
 
 namespace tilewright {
@@ -15,12 +16,13 @@ namespace {
 
 class PlanPage {
  public:
-  PlanPage(const Network& network, const Arch& arch, const Plan& plan, const PageOptions& options)
-      : network_(network),
-        arch_(arch),
-        plan_(plan),
-        options_(options),
-        views_(layer_views(network, plan)) {}
+  PlanPage(const Planned& planned, const std::string& version)
+      : planned_(planned),
+        network_(planned.network),
+        arch_(planned.arch),
+        plan_(planned.plan),
+        version_(version),
+        views_(layer_views(planned)) {}
 
   std::string write() {
     const std::string title = network_.name + " on " + arch_.name();
@@ -29,14 +31,15 @@ class PlanPage {
     if (!network_.summary.empty()) header.leaf("p", network_.summary);
     facts(header, totals());
     section(out_, "timeline", "Where the time goes", [&] { write_timeline(); });
-    section(out_, "layers", "All layers",
-            [&] { layers_table(out_, network_, arch_, plan_, views_); });
+    section(out_, "layers", "All layers", [&] { layers_table(out_, planned_, views_); });
     section(out_, "arch", "The architecture", [&] { arch_figure(out_, arch_, nullptr); });
     section(out_, "mappings", "The mappings, one for layers that are equal", [&] {
       for (std::size_t i = 0; i < plan_.solved.size(); ++i) write_solved(i);
     });
+    section(out_, "search", "The search",
+            [&] { out_.leaf("pre", plan_head_text(planned_, TextOptions{})); });
     section(out_, "notes", "What to know before trusting the numbers", [&] { write_notes(); });
-    return html_page(title, options_.version, header, out_);
+    return html_page(title, version_, header, out_);
   }
 
  private:
@@ -111,7 +114,7 @@ class PlanPage {
     if (!solved.best) return;
     const Evaluation& evaluation = solved.best->evaluation;
     const Evaluated evaluated{*solved.problem, solved.best->mapping, evaluation,
-                              options_.conventions, std::nullopt};
+                              planned_.conventions, std::nullopt};
     const auto details = out_.in("details");
     {
       const auto summary = out_.in("summary");
@@ -149,19 +152,19 @@ class PlanPage {
               "bank conflicts, network latency and energy, sparsity");
   }
 
+  const Planned& planned_;
   const Network& network_;
   const Arch& arch_;
   const Plan& plan_;
-  const PageOptions& options_;
+  const std::string& version_;
   std::vector<LayerView> views_;
   Markup out_;
 };
 
 }  // namespace
 
-std::string plan_page(const Network& network, const Arch& arch, const Plan& plan,
-                      const PageOptions& options) {
-  return PlanPage(network, arch, plan, options).write();
+std::string plan_page(const Planned& planned, const std::string& version) {
+  return PlanPage(planned, version).write();
 }
 
 }  // namespace tilewright

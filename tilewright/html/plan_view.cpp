@@ -3,11 +3,8 @@
 
 #include <algorithm>
 
-#include "tilewright/evaluation/evaluation.h"
 #include "tilewright/html/parts.h"
-#include "tilewright/report/evaluated.h"
 #include "tilewright/report/number_text.h"
-#include "tilewright/search/gap.h"
 
 namespace tilewright {
 namespace {
@@ -16,8 +13,8 @@ constexpr double kMainShare = 0.8;
 
 std::string result_text(const Solved& solved) {
   if (is_proved(solved)) return "proved";
-  if (!solved.bound || *solved.bound <= 0) return "not proved";
-  return "gap " + percent_text(find_gap(solved.best->score, *solved.bound));
+  const std::optional<double> gap = solved_gap(solved);
+  return gap ? "gap " + percent_text(*gap) : "not proved";
 }
 
 // One colour a memory, in the order of the architecture; the last one is that of traffic.
@@ -31,44 +28,41 @@ std::string bottleneck_class(const Arch& arch, NodeId node) {
   return tensor_class(TensorId(place % kMemoryColors));
 }
 
-void add_mapping(const Solved& solved, LayerView& view) {
-  if (!solved.best) {
+void add_mapping(const Planned& planned, const PlannedLayer& layer, LayerView& view) {
+  const Solved* solved = find_solved(planned, layer);
+  if (solved == nullptr) {
+    view.state = LayerView::State::kTraffic;
+    view.bottleneck = "traffic";
+    view.style = kTrafficStyle;
+    view.result = "traffic only";
+  } else if (!solved->best) {
     view.state = LayerView::State::kUnmapped;
-    view.result = solved.why_not.empty() ? "no mapping was found" : solved.why_not;
-    return;
+    view.result = solved->why_not.empty() ? "no mapping was found" : solved->why_not;
+  } else {
+    view.utilization = layer_utilization(planned, layer);
+    view.bottleneck = layer_bottleneck(planned, layer);
+    view.style = bottleneck_class(solved->problem->arch(), solved->best->evaluation.bottleneck);
+    view.result = result_text(*solved);
   }
-  const Arch& arch = solved.problem->arch();
-  const Evaluation& evaluation = solved.best->evaluation;
-  view.utilization = utilization(evaluation, arch.compute_units()).total;
-  view.bottleneck = node_or_compute_name(arch, evaluation.bottleneck);
-  view.style = bottleneck_class(arch, evaluation.bottleneck);
-  view.result = result_text(solved);
 }
 
 }  // namespace
 
-std::vector<LayerView> layer_views(const Network& network, const Plan& plan) {
+std::vector<LayerView> layer_views(const Planned& planned) {
   std::vector<LayerView> views;
   double all = 0;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const Layer& layer = network.layers[i];
+  for (std::size_t i = 0; i < planned.network.layers.size(); ++i) {
+    const Layer& layer = planned.network.layers[i];
     if (layer.kind == LayerKind::kNothing) continue;
-    const PlannedLayer& planned = plan.layers[i];
+    const PlannedLayer& each = planned.plan.layers[i];
     const double runs = static_cast<double>(layer.count);
     LayerView view;
     view.layer = i;
-    view.cycles = planned.cycles * runs;
-    view.energy_pj = planned.energy_pj * runs;
-    view.dram_bits = planned.dram_bits * runs;
+    view.cycles = each.cycles * runs;
+    view.energy_pj = each.energy_pj * runs;
+    view.dram_bits = each.dram_bits * runs;
     if (layer.workload) view.computes = static_cast<double>(layer.workload->computes()) * runs;
-    if (planned.solved) {
-      add_mapping(plan.solved[*planned.solved], view);
-    } else {
-      view.state = LayerView::State::kTraffic;
-      view.bottleneck = "traffic";
-      view.style = kTrafficStyle;
-      view.result = "traffic only";
-    }
+    add_mapping(planned, each, view);
     all += view.cycles;
     views.push_back(std::move(view));
   }

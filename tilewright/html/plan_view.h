@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tilewright/network/network.h"
-#include "tilewright/plan/plan.h"
+#include "tilewright/report/planned.h"
 
 namespace tilewright {
 
@@ -30,7 +29,7 @@ struct LayerView {
 };
 
 /// All layers that cost something or should, in their order.
-std::vector<LayerView> layer_views(const Network& network, const Plan& plan);
+std::vector<LayerView> layer_views(const Planned& planned);
 
 /// The least number of layers that take 80 % of the time together, longest first.
 std::vector<const LayerView*> main_layers(const std::vector<LayerView>& views);
