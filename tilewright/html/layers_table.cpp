@@ -106,11 +106,11 @@ class LayersTable {
 void layers_table(Markup& out, const Planned& planned, const std::vector<LayerView>& views) {
   const auto figure = out.in("figure");
   LayersTable(out, planned).write(views);
-  caption(
-      out,
-      "Figures are over all runs of a layer. Bold and starred: the fewest layers that take 80 % "
-      "of the time together. Utilization in all is weighted by work. A layer without a mapping "
-      "is in no sum.");
+  caption(out,
+          "Figures are over all runs of a layer. Bold and starred: the fewest kinds of layers that "
+          "take 80 % of the time together. Utilization in all is weighted by work. A layer without "
+          "a mapping "
+          "is in no sum.");
 }
 
 }  // namespace tilewright

@@ -81,20 +81,25 @@ class PlanPage {
 
   void write_timeline() {
     timeline_figure(out_, network_, views_);
-    const std::vector<const LayerView*> most = main_layers(views_);
-    if (most.empty()) return;
+    const std::vector<PlanRow> rows = fold_layers(planned_);
+    const std::vector<PlanRow> longest = longest_rows(rows, plan_.totals.cycles);
+    if (plan_.totals.cycles <= 0 || longest.empty()) return;
     const auto line = out_.in("p");
-    out_.leaf("b", fmt::format("80 % of the time is in {} of {}: ", most.size(),
-                               plural_text(static_cast<std::int64_t>(views_.size()), "layer")));
-    std::string names;
+    out_.leaf("b", fmt::format(
+                       "80 % of the time is in {} of {}: ", longest.size(),
+                       plural_text(static_cast<std::int64_t>(rows.size()), "kind") + " of layers"));
+    std::vector<std::string> names;
     constexpr std::size_t kNamed = 12;
-    for (std::size_t i = 0; i < std::min(kNamed, most.size()); ++i) {
-      if (i > 0) names += ", ";
-      names +=
-          fmt::format("{} {}", network_.layers[most[i]->layer].name, percent_text(most[i]->share));
+    for (const PlanRow& row : longest) {
+      const double share = row.each.cycles * static_cast<double>(row.runs) / plan_.totals.cycles;
+      names.push_back(fmt::format("{}{} {}", network_.layers[row.layers.front()].name,
+                                  row.runs > 1 ? " x " + count_text(row.runs) : "",
+                                  percent_text(share)));
+      if (names.size() == kNamed) break;
     }
-    if (most.size() > kNamed) names += fmt::format(" and {} more", most.size() - kNamed);
-    out_.text(names + ".");
+    const std::size_t more = longest.size() - names.size();
+    out_.text(fmt::format("{}{}.", fmt::join(names, ", "),
+                          more > 0 ? fmt::format(" and {} more", more) : ""));
   }
 
   // `conv2_1 and 3 equal layers`

@@ -2,14 +2,13 @@
 #include "tilewright/html/plan_view.h"
 
 #include <algorithm>
+#include <set>
 
 #include "tilewright/html/parts.h"
 #include "tilewright/report/number_text.h"
 
 namespace tilewright {
 namespace {
-
-constexpr double kMainShare = 0.8;
 
 std::string result_text(const Solved& solved) {
   if (is_proved(solved)) return "proved";
@@ -67,24 +66,15 @@ std::vector<LayerView> layer_views(const Planned& planned) {
     views.push_back(std::move(view));
   }
   if (all <= 0) return views;
-  for (LayerView& view : views) view.share = view.cycles / all;
-  for (const LayerView* view : main_layers(views))
-    views[static_cast<std::size_t>(view - views.data())].main = true;
-  return views;
-}
-
-std::vector<const LayerView*> main_layers(const std::vector<LayerView>& views) {
-  std::vector<const LayerView*> sorted;
-  for (const LayerView& view : views) sorted.push_back(&view);
-  std::ranges::stable_sort(sorted, std::ranges::greater{},
-                           [](const LayerView* view) { return view->share; });
-  double sum = 0;
-  std::size_t count = 0;
-  while (count < sorted.size() && sum < kMainShare && sorted[count]->share > 0) {
-    sum += sorted[count++]->share;
+  std::set<std::size_t> main;
+  for (const PlanRow& row : longest_rows(fold_layers(planned), all)) {
+    main.insert(row.layers.begin(), row.layers.end());
   }
-  sorted.resize(count);
-  return sorted;
+  for (LayerView& view : views) {
+    view.share = view.cycles / all;
+    view.main = main.contains(view.layer);
+  }
+  return views;
 }
 
 }  // namespace tilewright

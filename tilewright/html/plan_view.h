@@ -22,7 +22,7 @@ struct LayerView {
   double dram_bits = 0;
   double utilization = 0;
   double share = 0;        ///< of the time of all layers
-  bool main = false;       ///< one of the few that take 80 % of the time
+  bool main = false;       ///< with its equals one of the few that take 80 % of the time
   std::string bottleneck;  ///< a memory, the compute units, "traffic"; empty if unmapped
   std::string style;       ///< the class of its colour
   std::string result;      ///< "proved", "gap 2.1 %", or why there is none
@@ -30,8 +30,5 @@ struct LayerView {
 
 /// All layers that cost something or should, in their order.
 std::vector<LayerView> layer_views(const Planned& planned);
-
-/// The least number of layers that take 80 % of the time together, longest first.
-std::vector<const LayerView*> main_layers(const std::vector<LayerView>& views);
 
 }  // namespace tilewright

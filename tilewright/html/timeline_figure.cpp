@@ -23,7 +23,7 @@ struct Kind {
 std::vector<Kind> kinds_of(const std::vector<LayerView>& views) {
   std::vector<Kind> kinds;
   for (const LayerView& view : views) {
-    if (view.state == LayerView::State::kUnmapped) continue;
+    if (view.share <= 0) continue;
     if (std::ranges::find(kinds, view.bottleneck, &Kind::name) != kinds.end()) continue;
     kinds.push_back({view.bottleneck, view.style, static_cast<char>('a' + kinds.size() % 26)});
   }
