@@ -6,6 +6,7 @@
 #include "tilewright/cli/evaluating.h"
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/wishes.h"
+#include "tilewright/html/page.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/evaluation_text.h"
 
@@ -18,6 +19,7 @@ struct Options {
   bool check = false;
   bool anyway = false;
   std::string vs;
+  std::string html;
   std::string objective;
   Conventions conventions;
 };
@@ -41,6 +43,9 @@ void run_evaluate(const Options& options, Session& session) {
   session.out() << (options.json ? evaluation_json(evaluated, program_version())
                                  : evaluation_text(evaluated, text));
   if (before) session.out() << "\n" << compare_text(*before, save(evaluated), text);
+  if (!options.html.empty()) {
+    session.save_file(options.html, mapping_page(evaluated, {program_version(), nullptr}));
+  }
   if (options.check) check_by_walking(session, evaluated);
 }
 
@@ -56,6 +61,10 @@ void add_evaluate(CLI::App& app, Session& session) {
   command->add_option("--vs", options->vs, "compare with a result saved by --json")
       ->option_text("FILE")
       ->excludes(json);
+  command
+      ->add_option("--html", options->html,
+                   "also write the result as a page to look at, one file by itself")
+      ->option_text("FILE");
   command->add_option("--objective", options->objective, "also show the score by which searches go")
       ->option_text(objective_names())
       ->check(an_objective());

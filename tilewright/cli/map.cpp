@@ -104,6 +104,17 @@ void add_map(CLI::App& app, Session& session) {
                    "also write what is needed to check that nothing is better, for "
                    "tilewright-verify")
       ->option_text("FILE");
+  CLI::Option* html =
+      command
+          ->add_option("--html", options->html,
+                       "also write the result as a page to look at, one file by itself")
+          ->option_text("FILE");
+  command
+      ->add_flag("--trace", options->trace,
+                 "on the page, also how best and bound came together over time; differs from run "
+                 "to run")
+      ->option_text("")
+      ->needs(html);
   command->add_flag("--json", options->json, "the result as JSON")->option_text("");
   add_conventions(*command, options->conventions);
   command->callback([options, &session] { run_map(*options, session); });

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <utility>
 
 #include "tilewright/base/error.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/cli/wishes.h"
+#include "tilewright/html/page.h"
 #include "tilewright/io/text.h"
 #include "tilewright/io/write.h"
 #include "tilewright/mapspace/conflict.h"
@@ -55,7 +55,9 @@ void MapRun::run() {
   echo_constraints();
   if (refuse_exhaustive()) return;
   if (session_.console().catch_interrupts != nullptr) session_.console().catch_interrupts();
-  const SpaceSearch found = search(wishes_.objective, wishes_.caps);
+  trace_.objective = options_.objective;
+  const SpaceSearch found =
+      search(wishes_.objective, wishes_.caps, options_.trace ? &trace_ : nullptr);
   note_effort(found.result);
   if (found.result.best) {
     show_best(found);
@@ -216,23 +218,31 @@ bool MapRun::refuse_exhaustive() {
   return diagnostics.has_errors();
 }
 
-SpaceSearch MapRun::search(const Objective& objective, const std::vector<Cap>& caps) const {
+SpaceSearch MapRun::search(const Objective& objective, const std::vector<Cap>& caps,
+                           SearchTrace* trace) const {
   SearchOptions options = wishes_;
   options.objective = objective;
   options.caps = caps;
   ProgressLine line(session_, mapper_, options_.objective);
-  if (line.visible()) {
-    options.progress = [&](const Progress& progress) { line.show(progress); };
+  if (line.visible() || trace != nullptr) {
+    options.progress = [&](const Progress& progress) {
+      if (line.visible()) line.show(progress);
+      if (trace != nullptr) trace->add(progress);
+    };
   }
-  return search_space(space_, documents_.constraints, mapper_, options);
+  const double start = seconds_used();
+  SpaceSearch found = search_space(space_, documents_.constraints, mapper_, options);
+  if (trace != nullptr && found.result.best) {
+    trace->add(TracePoint{seconds_used() - start, found.result.best->score, found.result.bound});
+  }
+  return found;
 }
 
 // Not part of the result, because it differs from run to run.
 void MapRun::note_effort(const SearchResult& result) {
   if (mapper_ != Mapper::kOptimal) return;
-  const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start_;
   session_.note(fmt::format("optimal search: {} nodes, {:.2f} s", count_text(Natural(result.nodes)),
-                            used.count()));
+                            seconds_used()));
 }
 
 // How many nodes an optimal search visits depends on which thread is first.
@@ -284,6 +294,12 @@ void MapRun::show_best(const SpaceSearch& found) {
   }
   if (!options_.output.empty()) save(problem, best.mapping);
   if (!options_.proof.empty()) save_proof(found);
+  if (!options_.html.empty()) save_page(all, evaluated);
+}
+
+void MapRun::save_page(const Searched& all, const Evaluated& evaluated) {
+  const SearchTrace* trace = options_.trace ? &trace_ : nullptr;
+  session_.save_file(options_.html, mapping_page(evaluated, {program_version(), &all}, trace));
 }
 
 void MapRun::save_proof(const SpaceSearch& found) {
@@ -294,18 +310,7 @@ void MapRun::save_proof(const SpaceSearch& found) {
   const Problem& problem = space_.problems[found.problem];
   const std::string text =
       proof_json(problem, documents_.constraints, space_.kind, wishes_, found.result);
-  if (write(options_.proof, text)) session_.note(fmt::format("wrote {}", options_.proof));
-}
-
-// False, with the reason shown, if it cannot.
-bool MapRun::write(const std::string& path, const std::string& text) {
-  std::ofstream stream(path, std::ios::binary);
-  if ((stream << text).flush()) return true;
-  Diagnostics diagnostics;
-  diagnostics.error("C0010", fmt::format("cannot write `{}`", path));
-  session_.show(diagnostics);
-  session_.exit_code = kInputError;
-  return false;
+  session_.save_file(options_.proof, text);
 }
 
 // What takes more searches, once the best is proved.
@@ -319,11 +324,14 @@ void MapRun::look_further(const SpaceSearch& found, Searched& all) {
   if (options_.why) all.why = find_why(*found.result.best);
 }
 
+double MapRun::seconds_used() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
 // Of the budget; a little if there is nothing left, for 0 is no limit.
 double MapRun::seconds_left() const {
   if (wishes_.max_seconds <= 0) return 0;
-  const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start_;
-  return std::max(1e-3, wishes_.max_seconds - used.count());
+  return std::max(1e-3, wishes_.max_seconds - seconds_used());
 }
 
 Simple MapRun::find_simple(const SpaceSearch& found) {
@@ -372,8 +380,7 @@ void MapRun::save(const Problem& problem, const Mapping& mapping) {
   const bool padded = &problem != &space_.given();
   std::string text = nest ? write_nest(problem, mapping) : write_mapping(problem, mapping);
   if (padded && !nest) text = write_workload(problem.workload()) + text;
-  if (!write(options_.output, text)) return;
-  session_.note(fmt::format("wrote {}", options_.output));
+  if (!session_.save_file(options_.output, text)) return;
   if (padded && nest) {
     session_.note("note: it is a mapping of the padded workload; `-o FILE.yaml` writes both");
   }
@@ -399,7 +406,7 @@ std::vector<CapBound> MapRun::find_cap_bounds() const {
   std::vector<CapBound> bounds;
   for (std::size_t i = 0; i < wishes_.caps.size(); ++i) {
     const Cap& cap = wishes_.caps[i];
-    const SpaceSearch least = search(objective_of(cap), {});
+    const SpaceSearch least = search(objective_of(cap), {}, nullptr);
     if (!least.result.best || least.result.ending != Ending::kExhausted) continue;
     bounds.push_back({cap, cap_place(options_.caps[i]), least.result.best->score});
   }

@@ -11,6 +11,7 @@
 #include "tilewright/cli/mapspaces.h"
 #include "tilewright/cli/searching.h"
 #include "tilewright/cli/session.h"
+#include "tilewright/html/search_trace.h"
 #include "tilewright/io/read.h"
 #include "tilewright/report/not_found_text.h"
 #include "tilewright/search/search.h"
@@ -35,6 +36,8 @@ struct MapOptions {
   int threads = 0;
   std::string output;
   std::string proof;
+  std::string html;
+  bool trace = false;
   bool json = false;
   Conventions conventions;
 };
@@ -50,7 +53,7 @@ class MapRun {
   bool read_wishes();
   void refuse_proof(Diagnostics& diagnostics) const;
   void save_proof(const SpaceSearch& found);
-  bool write(const std::string& path, const std::string& text);
+  void save_page(const Searched& all, const Evaluated& evaluated);
   bool refuse_conflict();
   bool refuse_holes();
   void echo_constraints();
@@ -58,8 +61,10 @@ class MapRun {
   void read_luck();
   void refuse_misfits(Diagnostics& diagnostics) const;
   bool refuse_exhaustive();
+  double seconds_used() const;
   double seconds_left() const;
-  SpaceSearch search(const Objective& objective, const std::vector<Cap>& caps) const;
+  SpaceSearch search(const Objective& objective, const std::vector<Cap>& caps,
+                     SearchTrace* trace) const;
   void note_effort(const SearchResult& result);
   bool repeatable() const;
   Searched searched(const SpaceSearch& found) const;
@@ -81,6 +86,7 @@ class MapRun {
   std::vector<ConstraintEffect> effects_;
   Mapper mapper_ = Mapper::kOptimal;
   double within_ = 0;
+  SearchTrace trace_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

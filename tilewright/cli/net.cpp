@@ -82,6 +82,10 @@ void add_net(CLI::App& app, Session& session) {
   command->add_option("--csv", options->csv, "also write a table with a line for each layer")
       ->option_text("FILE");
   command
+      ->add_option("--html", options->html,
+                   "also write the result as a page to look at, one file by itself")
+      ->option_text("FILE");
+  command
       ->add_option("-o,--output", options->output,
                    "also write each workload and its mapping, for `evaluate`")
       ->option_text("FOLDER");

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 
 #include "tilewright/base/error.h"
@@ -15,6 +14,7 @@
 #include "tilewright/cli/run.h"
 #include "tilewright/cli/searching.h"
 #include "tilewright/cli/wishes.h"
+#include "tilewright/html/page.h"
 #include "tilewright/io/text.h"
 #include "tilewright/io/write.h"
 #include "tilewright/report/number_text.h"
@@ -226,21 +226,11 @@ void NetRun::show(const Plan& plan) {
     });
     session_.exit_code = proved ? kIllegal : kNotFound;
   }
-  if (!options_.csv.empty() && write(options_.csv, plan_csv(planned))) {
-    session_.note(fmt::format("wrote {}", options_.csv));
+  if (!options_.csv.empty()) session_.save_file(options_.csv, plan_csv(planned));
+  if (!options_.html.empty()) {
+    session_.save_file(options_.html, plan_page(planned, program_version()));
   }
   if (!options_.output.empty()) save_folder(plan);
-}
-
-// False, with the reason shown, if it cannot.
-bool NetRun::write(const std::string& path, const std::string& text) {
-  std::ofstream stream(path, std::ios::binary);
-  if ((stream << text).flush()) return true;
-  Diagnostics diagnostics;
-  diagnostics.error("C0010", fmt::format("cannot write `{}`", path));
-  session_.show(diagnostics);
-  session_.exit_code = kInputError;
-  return false;
 }
 
 // The accelerator once and each problem with its mapping, so that `evaluate` can read them.
@@ -249,7 +239,7 @@ void NetRun::save_folder(const Plan& plan) {
   std::error_code ignored;  // writing says so
   fs::create_directories(folder, ignored);
   const auto save = [&](const std::string& name, const std::string& text) {
-    return write((folder / name).string(), text);
+    return session_.write_file((folder / name).string(), text);
   };
   if (!save("arch.yaml", write_arch(input_.arch))) return;
   for (std::size_t i = 0; i < plan.solved.size(); ++i) {

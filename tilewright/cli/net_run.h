@@ -31,6 +31,7 @@ struct NetOptions {
   int threads = 0;
   bool keep_on_chip = false;
   std::string csv;
+  std::string html;
   std::string output;
   bool json = false;
   Conventions conventions;
@@ -62,7 +63,6 @@ class NetRun {
   void report_misfit(const Layer& layer, const Diagnostics& found, Diagnostics& misfits) const;
   void show(const Plan& plan);
   void note_effort(const Plan& plan);
-  bool write(const std::string& path, const std::string& text);
   void save_folder(const Plan& plan);
 
   const NetOptions& options_;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/cli/session.h"
 
+#include <fmt/format.h>
+
+#include <fstream>
+
 #include "tilewright/io/render.h"
 
 namespace tilewright {
@@ -32,6 +36,22 @@ void Session::show(const Diagnostics& diagnostics) {
 
 void Session::note(std::string_view text) {
   if (error_format == "text") console_.err << text << "\n";
+}
+
+bool Session::write_file(const std::string& path, std::string_view text) {
+  std::ofstream stream(path, std::ios::binary);
+  if ((stream << text).flush()) return true;
+  Diagnostics diagnostics;
+  diagnostics.error("C0010", fmt::format("cannot write `{}`", path));
+  show(diagnostics);
+  exit_code = kInputError;
+  return false;
+}
+
+bool Session::save_file(const std::string& path, std::string_view text) {
+  if (!write_file(path, text)) return false;
+  note(fmt::format("wrote {}", path));
+  return true;
 }
 
 }  // namespace tilewright

@@ -42,25 +42,6 @@ std::int64_t product(const std::vector<DimCount>& counts) {
   return result;
 }
 
-std::string role_text(LoopRole::Kind kind, const std::string& tensor, bool output) {
-  using Kind = LoopRole::Kind;
-  switch (kind) {
-    case Kind::kMoves:
-      return "every step needs another tile of " + tensor;
-    case Kind::kRepeats:
-      return "tiles come again every step: a loop inside moves them";
-    case Kind::kStays:
-      return "the tile stays";
-    case Kind::kSplits:
-      return "every copy has its own tile";
-    case Kind::kShares:
-      return output ? "children are summed on the way" : "children share one read";
-    case Kind::kCopies:
-      return "every copy is served by itself";
-  }
-  return "";
-}
-
 Lines loop_lines(const Problem& problem, const Mapping& mapping, TensorId tensor,
                  const Derivation& derivation) {
   const Workload& workload = problem.workload();
@@ -108,6 +89,25 @@ void add_factors(const Workload& workload, TensorId tensor, const Derivation& de
 }
 
 }  // namespace
+
+std::string role_text(LoopRole::Kind kind, const std::string& tensor, bool output) {
+  using Kind = LoopRole::Kind;
+  switch (kind) {
+    case Kind::kMoves:
+      return "every step needs another tile of " + tensor;
+    case Kind::kRepeats:
+      return "tiles come again every step: a loop inside moves them";
+    case Kind::kStays:
+      return "the tile stays";
+    case Kind::kSplits:
+      return "every copy has its own tile";
+    case Kind::kShares:
+      return output ? "children are summed on the way" : "children share one read";
+    case Kind::kCopies:
+      return "every copy is served by itself";
+  }
+  return "";
+}
 
 std::vector<std::string> derivation_lines(const Problem& problem, const Mapping& mapping,
                                           NodeId memory, TensorId tensor,

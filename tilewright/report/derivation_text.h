@@ -17,7 +17,10 @@ std::vector<std::string> derivation_lines(const Problem& problem, const Mapping&
                                           NodeId memory, TensorId tensor,
                                           const Derivation& derivation, const TextOptions& options);
 
-/// The same for the tile of `tensor` in `memory`: its extents.
+/// What one loop does to the traffic of `tensor`, in a few words.
+std::string role_text(LoopRole::Kind kind, const std::string& tensor, bool output);
+
+/// As derivation_lines, for the tile of `tensor` in `memory`: its extents.
 std::vector<std::string> tile_lines(const Problem& problem, const Mapping& mapping, NodeId memory,
                                     TensorId tensor, std::int64_t tile);
 

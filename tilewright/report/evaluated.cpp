@@ -83,8 +83,13 @@ std::optional<BandwidthUse> bandwidth_use(const Evaluated& evaluated,
     if (worst && worst->cycles >= cycles) return;
     const double per_unit = width == 0 ? 1.0 : static_cast<double>(width);
     const double run = static_cast<double>(std::max<std::int64_t>(1, evaluated.evaluation.cycles));
-    worst = BandwidthUse{what, cycles, static_cast<double>(bits) / run / per_unit,
-                         to_double(*rate) / per_unit, width == 0 ? "bit" : "word"};
+    worst = BandwidthUse{what,
+                         cycles,
+                         static_cast<double>(bits) / run / per_unit,
+                         to_double(*rate) / per_unit,
+                         width == 0 ? "bit" : "word",
+                         bits,
+                         to_double(*rate)};
   };
   consider("read", read_bits, description.read_bandwidth);
   consider("write", write_bits, description.write_bandwidth);

@@ -44,9 +44,11 @@ std::string node_or_compute_name(const Arch& arch, NodeId node);
 struct BandwidthUse {
   std::string what;  ///< "read", "write" or "read+write"
   std::int64_t cycles = 0;
-  double used = 0;   ///< per cycle of the whole run, busiest instance
-  double limit = 0;  ///< per cycle
-  std::string unit;  ///< "word" if all tensors it keeps have one width here, else "bit"
+  double used = 0;            ///< per cycle of the whole run, busiest instance
+  double limit = 0;           ///< per cycle
+  std::string unit;           ///< "word" if all tensors it keeps have one width here, else "bit"
+  std::int64_t bits = 0;      ///< in the whole run, busiest instance
+  double bits_per_cycle = 0;  ///< the limit
 };
 
 /// Nothing if no bandwidth of this memory is limited.

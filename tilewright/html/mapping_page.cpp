@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "tilewright/html/figures.h"
+#include "tilewright/html/page.h"
+#include "tilewright/html/parts.h"
+#include "tilewright/report/alternatives_text.h"
+#include "tilewright/report/evaluation_text.h"
+#include "tilewright/report/number_text.h"
+#include "tilewright/report/why_text.h"
+#include "tilewright/search/gap.h"
+
+namespace tilewright {
+namespace {
+
+Fact standing(const Searched* searched) {
+  if (searched == nullptr) return {"result", "evaluated", "a mapping that was given", ""};
+  const SearchResult& result = searched->result;
+  if (searched->simple) return {"result", "simplest", "good enough, see the search", ""};
+  if (is_proved(result)) return {"result", "proved", "nothing in the space is better", "good"};
+  if (result.best && result.bound && *result.bound > 0) {
+    return {"result", "gap " + percent_text(find_gap(result.best->score, *result.bound)),
+            "at most so much better exists", "fair"};
+  }
+  return {"result", "not proved", "the best that was found", "fair"};
+}
+
+std::vector<Fact> verdict(const Evaluated& evaluated, const Searched* searched) {
+  const Evaluation& evaluation = evaluated.evaluation;
+  const Arch& arch = evaluated.problem.arch();
+  const double per_mac = evaluation.energy_pj / static_cast<double>(evaluation.computes);
+  const double edp = evaluation.energy_pj * 1e-12 * static_cast<double>(evaluation.cycles);
+  const Utilization used = utilization(evaluation, arch.compute_units());
+  const auto time = seconds(evaluated);
+  const std::string bottleneck = node_or_compute_name(arch, evaluation.bottleneck);
+  std::vector<Fact> all = {
+      {"energy", energy_text(evaluation.energy_pj), significant_text(per_mac, 4) + " pJ a MAC", ""},
+      {"cycles", count_text(evaluation.cycles),
+       (time ? si_text(*time, "s", 3) + ", " : std::string()) + "set by " + bottleneck, ""},
+      {"energy x cycles", si_text(edp, "J*cycle"), "EDP", ""},
+      {"utilization", percent_text(used.total),
+       fmt::format("of {}", plural_text(arch.compute_units(), "unit")), ""}};
+  if (evaluated.objective && evaluated.objective->name != "edp") {
+    all.push_back({"score",
+                   fmt::format("{:.6g}", score(evaluated.objective->objective, evaluation)),
+                   evaluated.objective->name, ""});
+  }
+  all.push_back(standing(searched));
+  return all;
+}
+
+class MappingPage {
+ public:
+  MappingPage(const Evaluated& evaluated, const PageOptions& options, const SearchTrace* trace)
+      : evaluated_(evaluated), options_(options), trace_(trace) {}
+
+  std::string write() {
+    const Workload& workload = evaluated_.problem.workload();
+    const Arch& arch = evaluated_.problem.arch();
+    const std::string title = workload.name() + " on " + arch.name();
+    Markup header;
+    header.leaf("h1", title);
+    header.leaf("p", {{"class", "einsum"}}, to_einsum(workload));
+    std::string sizes;
+    for (const Dim& dim : workload.dims()) {
+      sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", dim.name, count_text(dim.size));
+    }
+    header.leaf("p", fmt::format("{}: {}", sizes, plural_text(workload.computes(), "MAC")));
+    facts(header, verdict(evaluated_, options_.searched));
+    write_sections();
+    return html_page(title, options_.version, header, out_);
+  }
+
+ private:
+  void write_sections() {
+    section(out_, "energy", "Energy by level and tensor", [&] { energy_figure(out_, evaluated_); });
+    section(out_, "nest", "The mapping: which loop reuses what",
+            [&] { nest_figure(out_, evaluated_, Detail::kFull); });
+    section(out_, "array", "The array: who computes what",
+            [&] { array_figure(out_, evaluated_, Detail::kFull); });
+    section(out_, "cycles", "Where the cycles go", [&] { cycles_figure(out_, evaluated_); });
+    section(out_, "roofline", "Roofline of every level",
+            [&] { roofline_figure(out_, evaluated_); });
+    section(out_, "arch", "The architecture",
+            [&] { arch_figure(out_, evaluated_.problem.arch(), &evaluated_); });
+    if (options_.searched != nullptr) {
+      section(out_, "search", "The search", [&] { write_search(); });
+    }
+    section(out_, "counts", "Counts", [&] { counts_table(out_, evaluated_); });
+    section(out_, "notes", "What to know before trusting the numbers", [&] { write_notes(); });
+  }
+
+  void write_search() {
+    const TextOptions plain;
+    const Searched& searched = *options_.searched;
+    out_.leaf("pre", search_text(searched, plain) +
+                         padding_text(searched.given, evaluated_.problem, plain));
+    for (const std::string& more :
+         {why_text(searched, plain), alternatives_text(searched, plain)}) {
+      if (!more.empty()) out_.leaf("pre", more);
+    }
+    if (trace_ != nullptr && !trace_->points.empty()) trace_figure(out_, *trace_);
+  }
+
+  void write_notes() {
+    const auto list = out_.in("ul");
+    for (const std::string& caveat : find_caveats(evaluated_)) out_.leaf("li", caveat);
+    out_.leaf("li",
+              "not modelled: fill and drain times, bank conflicts, network latency and energy, "
+              "sparsity; transfers overlap perfectly with computing");
+  }
+
+  const Evaluated& evaluated_;
+  const PageOptions& options_;
+  const SearchTrace* trace_;
+  Markup out_;
+};
+
+}  // namespace
+
+std::string mapping_page(const Evaluated& evaluated, const PageOptions& options,
+                         const SearchTrace* trace) {
+  return MappingPage(evaluated, options, trace).write();
+}
+
+}  // namespace tilewright

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/html/markup.h"
+
+#include <gtest/gtest.h>
+
+namespace tilewright {
+namespace {
+
+TEST(Markup, ClosesWhatItOpens) {
+  Markup out;
+  {
+    const auto list = out.in("ul", {{"class", "a"}});
+    out.leaf("li", "one");
+    const auto item = out.in("li");
+    out.text("two");
+  }
+  EXPECT_EQ(out.html(), "<ul class=\"a\"><li>one</li>\n<li>two</li>\n</ul>\n");
+}
+
+TEST(Markup, EscapesTextAndAttributes) {
+  Markup out;
+  out.leaf("b", {{"title", "\"><script>"}}, "<script>alert('x') & more</script>");
+  EXPECT_EQ(out.html(),
+            "<b title=\"&quot;&gt;&lt;script&gt;\">&lt;script&gt;alert('x') &amp; "
+            "more&lt;/script&gt;</b>");
+}
+
+TEST(Markup, ReplacesWhatIsNoText) {
+  const std::string sign = "\xEF\xBF\xBD";
+  EXPECT_EQ(escape("m\xC3\xBCller \xE2\x86\x92 \xF0\x9F\x98\x80"),
+            "m\xC3\xBCller \xE2\x86\x92 \xF0\x9F\x98\x80");
+  EXPECT_EQ(escape(std::string("a\0b\x1B[1m\x7F", 8)), "a" + sign + "b" + sign + "[1m" + sign);
+  EXPECT_EQ(escape("a\tb\nc"), "a b\nc");
+  EXPECT_EQ(escape("\xFF"), sign);                        // never occurs in UTF-8
+  EXPECT_EQ(escape("\xC3"), sign);                        // cut off
+  EXPECT_EQ(escape("\xC0\xBC"), sign + sign);             // `<` in too many bytes
+  EXPECT_EQ(escape("\xED\xA0\x80"), sign + sign + sign);  // a surrogate
+  EXPECT_EQ(escape("\xF4\x90\x80\x80"), sign + sign + sign + sign);
+}
+
+TEST(Markup, NumbersAreShort) {
+  EXPECT_EQ(number(12.5), "12.5");
+  EXPECT_EQ(number(3), "3");
+  EXPECT_EQ(number(100), "100");
+  EXPECT_EQ(number(-0.001), "0");
+  EXPECT_EQ(number(1.0 / 0.0), "0");
+  EXPECT_EQ(percent(1.0 / 3), "33.33%");
+}
+
+}  // namespace
+}  // namespace tilewright
