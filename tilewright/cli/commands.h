@@ -18,6 +18,7 @@ void add_doc(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_map(CLI::App& app, Session& session);
+void add_rerun(CLI::App& app, Session& session);
 void add_schema(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);

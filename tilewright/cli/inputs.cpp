@@ -147,8 +147,18 @@ std::optional<std::string> read_text_file(const std::string& path, Diagnostics& 
   return read_stream(stream, path, diagnostics);
 }
 
-std::vector<std::shared_ptr<const SourceFile>> read_sources(
-    const std::vector<std::string>& arguments, std::istream& in, Diagnostics& diagnostics) {
+bool write_text_file(Session& session, const std::string& path, const std::string& text) {
+  std::ofstream stream(path, std::ios::binary);
+  if ((stream << text).flush()) return true;
+  Diagnostics diagnostics;
+  diagnostics.error("C0010", fmt::format("cannot write `{}`", path));
+  session.show(diagnostics);
+  session.exit_code = kInputError;
+  return false;
+}
+
+Sources read_sources(const std::vector<std::string>& arguments, std::istream& in,
+                     Diagnostics& diagnostics) {
   SourceReader reader(in, diagnostics);
   for (const std::string& argument : arguments) reader.read(argument);
   return reader.take();

@@ -14,11 +14,14 @@
 namespace tilewright {
 
 /// Reads the sources that `arguments` name; each finding goes to `diagnostics`.
-std::vector<std::shared_ptr<const SourceFile>> read_sources(
-    const std::vector<std::string>& arguments, std::istream& in, Diagnostics& diagnostics);
+Sources read_sources(const std::vector<std::string>& arguments, std::istream& in,
+                     Diagnostics& diagnostics);
 
 /// The text of one file for a use of its own; nothing, with a finding, if it cannot be read.
 std::optional<std::string> read_text_file(const std::string& path, Diagnostics& diagnostics);
+
+/// False, with the reason shown and the exit code set, if it cannot be written.
+bool write_text_file(Session& session, const std::string& path, const std::string& text);
 
 /// What a command needs among its files.
 enum class Need { kAnything, kProblem, kMapping };

@@ -30,9 +30,11 @@ Diagnostics softened(const Diagnostics& diagnostics) {
 std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
                               Need need) {
   Diagnostics diagnostics;
-  const auto files = read_sources(arguments, session.console().in, diagnostics);
+  session.inputs = session.given() != nullptr
+                       ? *session.given()
+                       : read_sources(arguments, session.console().in, diagnostics);
   Documents documents;
-  if (!diagnostics.has_errors()) documents = read_documents(files, diagnostics);
+  if (!diagnostics.has_errors()) documents = read_documents(session.inputs, diagnostics);
   if (!diagnostics.has_errors() && need != Need::kAnything) {
     require(documents.workload.has_value(), "workload",
             "a file with `workload: {gemm: {m: 64, n: 64, k: 64}}`, for example", diagnostics);

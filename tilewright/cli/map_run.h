@@ -35,6 +35,7 @@ struct MapOptions {
   int threads = 0;
   std::string output;
   std::string proof;
+  std::string result;
   bool json = false;
   Conventions conventions;
 };
@@ -50,7 +51,6 @@ class MapRun {
   bool read_wishes();
   void refuse_proof(Diagnostics& diagnostics) const;
   void save_proof(const SpaceSearch& found);
-  bool write(const std::string& path, const std::string& text);
   bool refuse_conflict();
   bool refuse_holes();
   void echo_constraints();
@@ -62,6 +62,7 @@ class MapRun {
   SpaceSearch search(const Objective& objective, const std::vector<Cap>& caps) const;
   void note_effort(const SearchResult& result);
   bool repeatable() const;
+  RunRecord record(const SpaceSearch& found) const;
   Searched searched(const SpaceSearch& found) const;
   void look_further(const SpaceSearch& found, Searched& all);
   Simple find_simple(const SpaceSearch& found);

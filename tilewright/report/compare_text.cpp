@@ -129,9 +129,8 @@ std::optional<SavedEvaluation> read_saved_evaluation(std::string_view json, std:
   }
   try {
     const int schema = root.at("tilewright").at("schema").get<int>();
-    if (schema != kEvaluationSchema) {
-      why =
-          fmt::format("it has schema {}, this program reads schema {}", schema, kEvaluationSchema);
+    if (schema > kResultSchema) {
+      why = fmt::format("it has schema {}, this program reads up to {}", schema, kResultSchema);
       return std::nullopt;
     }
     return read_object(root);

@@ -32,7 +32,7 @@ TEST(ReadSavedEvaluation, RefusesOtherThings) {
   EXPECT_FALSE(read_saved_evaluation("[1]", why));
   EXPECT_EQ(why, "it is not what `tilewright evaluate --json` writes");
   EXPECT_FALSE(read_saved_evaluation(R"({"tilewright":{"schema":99}})", why));
-  EXPECT_EQ(why, "it has schema 99, this program reads schema 1");
+  EXPECT_EQ(why, "it has schema 99, this program reads up to 1");
   EXPECT_FALSE(read_saved_evaluation(R"({"tilewright":{"schema":1},"workload":3})", why));
   EXPECT_EQ(why, "it is not what `tilewright evaluate --json` writes");
 }
