@@ -14,6 +14,7 @@ void add_arch(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
 void add_count(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
+void add_diff(CLI::App& app, Session& session);
 void add_doc(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);

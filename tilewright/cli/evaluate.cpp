@@ -52,7 +52,7 @@ void run_evaluate(const Options& options, Session& session) {
       wanted ? evaluation_json(evaluated, program_version(), record(options, session)) : "";
   session.out() << (options.json ? json : evaluation_text(evaluated, text));
   save_result(session, options.save, json);
-  if (before) session.out() << "\n" << compare_text(*before, save(evaluated), text);
+  if (before) session.out() << "\n" << compare_text(*before, to_saved(evaluated), text);
   if (options.check) check_by_walking(session, evaluated);
 }
 

@@ -31,6 +31,9 @@ enum class Need { kAnything, kProblem, kMapping };
 std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
                               Need need);
 
+/// The same for texts that are there already.
+std::optional<Documents> load(Session& session, const Sources& sources, Need need);
+
 /// What to do with a mapping that makes sense but does not fit.
 enum class Misfit {
   kRefuse,  ///< show why

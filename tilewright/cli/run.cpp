@@ -27,6 +27,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_count(app, session);
   add_check(app, session);
   add_show(app, session);
+  add_diff(app, session);
   add_rerun(app, session);
   add_explain(app, session);
   add_demo(app, session);

@@ -41,10 +41,12 @@ TEST(CompareText, SaysThatNothingChanged) {
   const testing::Reference reference;
   EXPECT_EQ(compare_text(saved(reference), saved(reference), {}),
             "compared with before\n"
-            "                 before            now  ratio\n"
-            "  energy       59.32 uJ       59.32 uJ   same\n"
-            "  cycles         86,016         86,016   same\n"
-            "  EDP     5.102 J*cycle  5.102 J*cycle   same\n"
+            "                      before            now  ratio\n"
+            "  energy            59.32 uJ       59.32 uJ   same\n"
+            "  cycles              86,016         86,016   same\n"
+            "  EDP          5.102 J*cycle  5.102 J*cycle   same\n"
+            "  utilization         75.0 %         75.0 %   same\n"
+            "  bottleneck             mac            mac   same\n"
             "  all 38 counts are the same\n");
 }
 
