@@ -8,6 +8,7 @@
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/results.h"
 #include "tilewright/cli/run.h"
+#include "tilewright/io/constraint_text.h"
 #include "tilewright/model/evaluate.h"
 #include "tilewright/report/diff_text.h"
 
@@ -24,66 +25,68 @@ struct Options {
 /// A result, read and evaluated again.
 class Opened {
  public:
-  Opened(std::string name, OpenedResult file, Documents documents)
-      : name_(std::move(name)),
-        file_(std::move(file)),
+  Opened(OpenedResult file, Documents documents)
+      : file_(std::move(file)),
         documents_(std::move(documents)),
         conventions_(conventions_of(file_.result.run)),
-        evaluation_(evaluate(*documents_.problem, *documents_.mapping, conventions_)) {}
+        evaluation_(evaluate(*documents_.problem, *documents_.mapping, conventions_)) {
+    std::string why;
+    saved_ = read_saved_evaluation(file_.file->text, why);
+    for (const Constraint& constraint : documents_.constraints) {
+      constraints_.push_back(constraint_text(*documents_.problem, constraint));
+    }
+  }
 
-  Evaluated evaluated() const {
-    return {*documents_.problem, *documents_.mapping, evaluation_, conventions_};
+  DiffSide side() const {
+    return {file_.file->name,
+            file_.result.version,
+            file_.result.run,
+            evaluated_,
+            saved_ ? saved_->proved : std::nullopt,
+            constraints_};
   }
-  DiffSide side(const Evaluated& evaluated) const {
-    return {name_, file_.result.version, file_.result.run, evaluated};
+
+  /// False if the file has other figures than this program gives its mapping.
+  bool is_current() const {
+    return saved_ && saved_->cycles == evaluation_.cycles &&
+           std::abs(saved_->energy_pj - evaluation_.energy_pj) <= 1e-9 * evaluation_.energy_pj;
   }
-  const std::string& text() const { return file_.file->text; }
-  const std::string& name() const { return name_; }
 
  private:
-  std::string name_;
   OpenedResult file_;
   Documents documents_;
   Conventions conventions_;
   Evaluation evaluation_;
+  Evaluated evaluated_{*documents_.problem, *documents_.mapping, evaluation_, conventions_};
+  std::optional<SavedEvaluation> saved_;
+  std::vector<std::string> constraints_;
 };
 
 // Nothing, with findings shown and the exit code set, if `path` is no result that can be evaluated.
 std::unique_ptr<const Opened> open(Session& session, const std::string& path) {
   std::optional<OpenedResult> file = open_result(session, path);
   if (!file) return nullptr;
-  std::optional<Documents> documents = load(session, {file->file}, Need::kMapping);
+  std::optional<Documents> documents = load(session, Sources{file->file}, Need::kMapping);
   if (!documents) return nullptr;
   const Conventions conventions = conventions_of(file->result.run);
   if (!accept_mapping(session, *documents, conventions, Misfit::kWarn)) return nullptr;
-  return std::make_unique<const Opened>(path, std::move(*file), std::move(*documents));
-}
-
-// Both are compared by this program's figures, whatever the files say.
-void note_other_figures(Session& session, const Opened& opened, const Evaluated& evaluated) {
-  std::string why;
-  const auto saved = read_saved_evaluation(opened.text(), why);
-  const Evaluation& now = evaluated.evaluation;
-  const bool same = saved && saved->cycles == now.cycles &&
-                    std::abs(saved->energy_pj - now.energy_pj) <= 1e-9 * now.energy_pj;
-  if (same) return;
-  session.note(fmt::format(
-      "warning: {0} has other figures than its mapping now; `tilewright rerun {0}` shows which",
-      opened.name()));
+  auto opened = std::make_unique<const Opened>(std::move(*file), std::move(*documents));
+  if (!opened->is_current()) {
+    session.note(
+        fmt::format("warning: {0} has other figures than this version gives its mapping: "
+                    "`tilewright rerun {0}`",
+                    path));
+  }
+  return opened;
 }
 
 void run_diff(const Options& options, Session& session) {
   const auto before = open(session, options.before);
   const auto after = open(session, options.after);
   if (!before || !after) return;
-  const Evaluated left = before->evaluated();
-  const Evaluated right = after->evaluated();
-  note_other_figures(session, *before, left);
-  note_other_figures(session, *after, right);
-  session.out() << (options.json
-                        ? diff_json(before->side(left), after->side(right), program_version())
-                        : diff_text(before->side(left), after->side(right), options.counts,
-                                    session.text_options()));
+  session.out() << (options.json ? diff_json(before->side(), after->side(), program_version())
+                                 : diff_text(before->side(), after->side(), options.counts,
+                                             session.text_options()));
 }
 
 }  // namespace

@@ -51,13 +51,16 @@ void save_result(Session& session, const std::string& path, const std::string& j
 std::optional<OpenedResult> open_result(Session& session, const std::string& path) {
   Diagnostics diagnostics;
   std::optional<OpenedResult> opened;
-  const Sources sources = read_sources({path}, session.console().in, diagnostics);
-  if (sources.size() == 1) {
+  Sources sources;
+  if (path == "-") {
+    sources = read_sources({path}, session.console().in, diagnostics);
+  } else if (auto text = read_text_file(path, diagnostics)) {
+    sources.push_back(std::make_shared<const SourceFile>(SourceFile{path, std::move(*text)}));
+  }
+  if (!sources.empty()) {
     if (auto result = read_result(sources.front(), diagnostics)) {
       opened = OpenedResult{sources.front(), std::move(*result)};
     }
-  } else if (!diagnostics.has_errors()) {
-    diagnostics.error("R0005", fmt::format("`{}` is a folder, not a result file", path));
   }
   if (opened && opened->result.run.command.empty()) {
     Diagnostic& found = diagnostics.error(

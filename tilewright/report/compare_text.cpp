@@ -26,6 +26,9 @@ SavedEvaluation read_object(const Json& root) {
   saved.edp_pj_cycles = root.at("edp_pj_cycles").get<double>();
   saved.utilization = root.at("utilization").at("total").get<double>();
   saved.bottleneck = root.at("bottleneck").get<std::string>();
+  if (const auto search = root.find("search"); search != root.end()) {
+    saved.proved = search->at("proved").get<bool>();
+  }
   const Json& compute = root.at("compute");
   saved.figures.push_back({compute.at("name").get<std::string>() + ".cycles",
                            compute.at("cycles").get<std::int64_t>(), 0});
@@ -193,6 +196,13 @@ Table totals_table(const SavedEvaluation& before, const SavedEvaluation& after,
                     after.utilization > before.utilization ? Style::kGood : Style::kBad, options)});
   table.add_row({paint("bottleneck", Style::kBold, options), clip(before.bottleneck, 20),
                  clip(after.bottleneck, 20), before.bottleneck == after.bottleneck ? "same" : ""});
+  if (before.proved || after.proved) {
+    const auto word = [](const std::optional<bool>& proved) {
+      return !proved ? "-" : *proved ? "proved" : "not proved";
+    };
+    table.add_row({paint("best", Style::kBold, options), word(before.proved), word(after.proved),
+                   before.proved == after.proved ? "same" : ""});
+  }
   return table;
 }
 

@@ -29,6 +29,7 @@ struct SavedEvaluation {
   double edp_pj_cycles = 0;
   double utilization = 0;
   std::string bottleneck;
+  std::optional<bool> proved;  ///< of a search: nothing is better
   std::vector<SavedFigure> figures;
 };
 

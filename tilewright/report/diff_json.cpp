@@ -19,6 +19,7 @@ Json side_json(const DiffSide& side) {
           {"command", side.run.command},
           {"workload", side.evaluated.problem.workload().name()},
           {"arch", side.evaluated.problem.arch().name()},
+          {"proved", side.proved ? Json(*side.proved) : Json(nullptr)},
           {"mapping", write_nest(side.evaluated.problem, side.evaluated.mapping)}};
 }
 

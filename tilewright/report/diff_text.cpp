@@ -57,7 +57,10 @@ class DiffWriter {
         diff_(find_differences(before, after)),
         names_{printable(before.name), printable(after.name)},
         left_(to_saved(before.evaluated)),
-        right_(to_saved(after.evaluated)) {}
+        right_(to_saved(after.evaluated)) {
+    left_.proved = before.proved;
+    right_.proved = after.proved;
+  }
 
   std::string text(bool counts) const {
     std::string result = settings() + "\n" +
@@ -96,13 +99,13 @@ class DiffWriter {
   std::string verdict() const {
     const bool same = left_.energy_pj == right_.energy_pj && left_.cycles == right_.cycles;
     if (same) return wrap_words("  ", "energy and cycles are the same", options_.width);
-    return wrap_words("  ",
-                      fmt::format("{} takes {} and {} than {}", clip(names_.after, 30),
-                                  change_words(left_.energy_pj, right_.energy_pj, "energy"),
-                                  change_words(static_cast<double>(left_.cycles),
-                                               static_cast<double>(right_.cycles), "cycles"),
-                                  clip(names_.before, 30)),
-                      options_.width);
+    return wrap_words(
+        "  ",
+        fmt::format("{} against {}: {}, {}", clip(names_.after, 30), clip(names_.before, 30),
+                    change_words(left_.energy_pj, right_.energy_pj, "energy"),
+                    change_words(static_cast<double>(left_.cycles),
+                                 static_cast<double>(right_.cycles), "cycles")),
+        options_.width);
   }
 
   std::string cycles() const {
@@ -152,7 +155,7 @@ class DiffWriter {
   std::string row(const std::string& name, double change, int width) const {
     const double share = left_.energy_pj == 0 ? 0 : change / left_.energy_pj;
     const std::string cell =
-        fmt::format("{:>9}  {:>6}", signed_energy(change),
+        fmt::format("{:>9}  {:>7}", signed_energy(change),
                     fmt::format("{}{:.1f}", share < 0 ? "-" : "+", 100 * std::abs(share)));
     return "  " + pad_right(clip(name, width), width) + "  " +
            paint(cell, change < 0 ? Style::kGood : Style::kBad, options_);

@@ -51,6 +51,7 @@ class Comparer {
     compare_workloads();
     compare_archs();
     compare_runs();
+    compare_constraints();
     const Evaluated& left = before_.evaluated;
     const Evaluated& right = after_.evaluated;
     const bool comparable = left.problem.workload() == right.problem.workload() &&
@@ -154,6 +155,23 @@ class Comparer {
         setting("--" + name, left, right);
       }
     }
+  }
+
+  void compare_constraints() {
+    const auto only_in = [](const std::vector<std::string>& some,
+                            const std::vector<std::string>& others) {
+      std::vector<std::string> result;
+      for (const std::string& text : some) {
+        if (std::ranges::find(others, text) == others.end()) result.push_back(text);
+      }
+      return result;
+    };
+    const auto left = only_in(before_.constraints, after_.constraints);
+    const auto right = only_in(after_.constraints, before_.constraints);
+    setting("constraints", fmt::format("{}", fmt::join(left, "; ")),
+            fmt::format("{}", fmt::join(right, "; ")));
+    const std::size_t both = before_.constraints.size() - left.size();
+    if (both > 0) diff_.same.push_back(plural_text(static_cast<std::int64_t>(both), "constraint"));
   }
 
   void compare_factors() {

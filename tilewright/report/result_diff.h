@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct DiffSide {
   std::string version;
   const RunRecord& run;
   const Evaluated& evaluated;
+  std::optional<bool> proved = {};            ///< of a search: nothing is better
+  std::vector<std::string> constraints = {};  ///< that a search obeyed: `m <= 4 at GLB`
 };
 
 /// Something that was asked for: a dim, a line of the architecture, an option. An empty text: it is
