@@ -75,6 +75,8 @@ SHOWS = (
          PRESET_FAST, ("experiment.factorflow",), (), ("--quick",), ci=True),
     Show("ruby-resnet50", "ResNet-50 on the Ruby paper's Eyeriss: all layers proved in four spaces in 5 s",
          PRESET_FAST, ("experiment.ruby-resnet50",), (), ("--quick",), ci=True),
+    Show("rerun", "a result file alone gives the same bytes again, a changed one is found out, and diff explains",
+         PRESET_CHECKED, ("results.rerun",), (), ("--quick",), ci=True),
     Show("demo", "the first command answers in under 50 ms, in at most 80 columns",
          PRESET_CHECKED, ("tilewright-bin",), ("demo",), ("demo",), ci=True),
 )
