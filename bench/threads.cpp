@@ -90,7 +90,7 @@ class Bench {
 
   bool enough() const { return (quick_ ? compared_ : ratios_.size()) >= kEnough; }
 
-  void try_out(const Layer& layer, const Instance& instance) {
+  void try_out(const ConvLayer& layer, const Instance& instance) {
     const Problem problem(layer_workload(layer), library_arch(instance.arch));
     const Run one = search(problem, instance, 1, limit_);
     if (one.result.ending != Ending::kExhausted) {
@@ -157,8 +157,10 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) limit = std::atof(argv[i + 1]);
   }
   Bench bench(quick, quick ? 1 : limit);
-  std::vector<Layer> layers = read_layers(read_repository_file("experiments/data/quickflow.csv"));
-  for (const Layer& layer : read_layers(read_repository_file("experiments/data/resnet50.csv"))) {
+  std::vector<ConvLayer> layers =
+      read_layers(read_repository_file("experiments/data/quickflow.csv"));
+  for (const ConvLayer& layer :
+       read_layers(read_repository_file("experiments/data/resnet50.csv"))) {
     layers.push_back(layer);
   }
   // One layer in `stride` at a time, so that the first ones tried are of all kinds.

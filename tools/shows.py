@@ -77,6 +77,12 @@ SHOWS = (
          PRESET_FAST, ("experiment.ruby-resnet50",), (), ("--quick",), ci=True),
     Show("rerun", "a result file alone gives the same bytes again, a changed one is found out, and diff explains",
          PRESET_CHECKED, ("results.rerun",), (), ("--quick",), ci=True),
+    Show("ruby-fig10-12", "Figures 10, 11 and 12 of the Ruby paper: ResNet-50 and DeepBench on Eyeriss and Simba, proved optima",
+         PRESET_FAST, ("experiment.ruby-fig10-12",), (), ("--quick",), ci=True),
+    Show("net", "whole networks proved in Ruby-S on three accelerators; ResNet-50 from the command line in 5 s",
+         PRESET_FAST, ("experiment.net",), (), ("--quick",), ci=True),
+    Show("zoo", "the networks of the library have the MACs and parameters that are published",
+         PRESET_CHECKED, ("library.zoo",), ci=True),
     Show("demo", "the first command answers in under 50 ms, in at most 80 columns",
          PRESET_CHECKED, ("tilewright-bin",), ("demo",), ("demo",), ci=True),
 )

@@ -42,7 +42,7 @@ bool is_near(const Run& local, const Run& best) {
 }
 
 // A kernel whose perfect optimum is quickly proved.
-bool is_quick(const Layer& layer, const std::string& arch) {
+bool is_quick(const ConvLayer& layer, const std::string& arch) {
   return arch == "quickflow-eyeriss" && layer.name == "XI";
 }
 
@@ -160,7 +160,8 @@ int run(const RunOptions& options) {
   RunLog log(options);
   std::vector<Solved> all;
   for (const std::string arch : kArchs) {
-    for (const Layer& layer : read_layers(read_repository_file("experiments/data/quickflow.csv"))) {
+    for (const ConvLayer& layer :
+         read_layers(read_repository_file("experiments/data/quickflow.csv"))) {
       const std::string name = fmt::format("{} {}", arch, layer.name);
       // A blank after the name tells `II` from `III`.
       if (!options.wants(name + " ") || (options.quick && !is_quick(layer, arch))) continue;

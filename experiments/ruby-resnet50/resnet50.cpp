@@ -36,21 +36,8 @@ constexpr double kPaperPfmUtilization = 0.71;
 constexpr double kHalfPercent = 0.005;
 constexpr const char* kAlexNet2 = "AlexNet 2 row-stationary";
 
-// Rows of the filter and of the input stay in the PEs and partial sums run along the columns: the
-// constraints of the Timeloop+Accelergy exercises' eyeriss_like, from which the paper starts. Every
-// scratchpad is used.
-std::vector<Constraint> row_stationary(const Problem& problem) {
-  Demands demands(problem);
-  demands.keep_all();
-  demands.only_dims("PE.X", "qm").only_dims("PE.Y", "scm").whole("PE.Y", "s");
-  demands.equal("ifmap_spad", "nmcpqrs", 1);
-  demands.equal("weights_spad", "nmpqs", 1).whole("weights_spad", "r");
-  demands.equal("psum_spad", "ncpqrs", 1);
-  return demands.all();
-}
-
 struct LayerRuns {
-  Layer layer;
+  ConvLayer layer;
   std::vector<Run> runs;  // by kSpaces
 
   bool is_whole() const {
@@ -163,7 +150,7 @@ std::string factors_text(const std::map<std::string, std::int64_t>& factors) {
 }
 
 void map_alexnet2(RunLog& log, Targets& targets) {
-  const Layer layer{.name = "AlexNet 2", .m = 96, .c = 48, .p = 27, .q = 27, .r = 5, .s = 5};
+  const ConvLayer layer{.name = "AlexNet 2", .m = 96, .c = 48, .p = 27, .q = 27, .r = 5, .s = 5};
   const Problem problem(layer_workload(layer), library_arch("eyeriss"));
   const auto best = [&](SpaceKind space) {
     return log.add(problem,
@@ -204,7 +191,8 @@ void map_alexnet2(RunLog& log, Targets& targets) {
 
 std::vector<LayerRuns> map_layers(const RunOptions& options, bool constrained, RunLog& log) {
   std::vector<LayerRuns> all;
-  for (const Layer& layer : read_layers(read_repository_file("experiments/data/resnet50.csv"))) {
+  for (const ConvLayer& layer :
+       read_layers(read_repository_file("experiments/data/resnet50.csv"))) {
     const std::string name = layer.name + (constrained ? " row-stationary" : "");
     if (!options.wants(name)) continue;
     if (options.quick && layer.name != "fc" && layer.name != "conv5_1.conv3_1x1") continue;

@@ -50,15 +50,15 @@ struct Options {
 struct Case {
   std::string id;
   std::string title;
-  Layer layer;  // a matrix product as a convolution with p = q = r = s = 1
+  ConvLayer layer;  // a matrix product as a convolution with p = q = r = s = 1
   std::int64_t pes = 1;
   std::vector<std::string> spread;  // dims that may go over the PEs
 };
 
 std::vector<Case> paper_cases() {
   // m x c times c x n: a product of two matrices of 100 x 100.
-  const Layer product{.name = "gemm", .n = 100, .m = 100, .c = 100};
-  const Layer conv{.name = "conv", .m = 64, .c = 64, .p = 28, .q = 28, .r = 3, .s = 3};
+  const ConvLayer product{.name = "gemm", .n = 100, .m = 100, .c = 100};
+  const ConvLayer conv{.name = "conv", .m = 64, .c = 64, .p = 28, .q = 28, .r = 3, .s = 3};
   const std::string matrices = "100 x 100 matrix product";
   const std::string filter = "3 x 3 x 64 filter on 28 x 28 x 64";
   return {{"a", matrices + ", 5 PEs", product, 5, {"n", "m", "c"}},

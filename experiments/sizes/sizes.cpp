@@ -48,7 +48,7 @@ Counted count_resnet50() {
   const auto layers = read_layers(read_repository_file("experiments/data/resnet50.csv"));
   counted.layers = layers.size();
   Table table({{"layer", Table::Align::kLeft, 0}, {"PFM"}, {"Ruby-S"}, {"Ruby-T"}, {"Ruby"}});
-  for (const Layer& layer : layers) {
+  for (const ConvLayer& layer : layers) {
     const Problem problem(layer_workload(layer), arch);
     std::vector<std::string> cells = {layer.name};
     for (const SpaceKind kind : kKinds) {
@@ -121,7 +121,7 @@ Natural count_tilings(const std::vector<std::int64_t>& sizes, int levels) {
 }
 
 // QuickFlow's dims: the batch counts only if there is one.
-std::vector<std::int64_t> sizes_of(const Layer& layer) {
+std::vector<std::int64_t> sizes_of(const ConvLayer& layer) {
   std::vector<std::int64_t> sizes = {layer.m, layer.c, layer.p, layer.q, layer.r, layer.s};
   if (layer.n > 1) sizes.push_back(layer.n);
   return sizes;
@@ -148,7 +148,8 @@ Compared compare_quickflow(Checks& checks) {
                {"TPU", Table::Align::kRight, 4},
                {"tilings"},
                {"fit"}});
-  for (const Layer& layer : read_layers(read_repository_file("experiments/data/quickflow.csv"))) {
+  for (const ConvLayer& layer :
+       read_layers(read_repository_file("experiments/data/quickflow.csv"))) {
     std::vector<std::string> cells = {layer.name};
     const std::vector<std::int64_t> sizes = sizes_of(layer);
     for (const std::string& name : names) {

@@ -68,4 +68,21 @@ Constraint Demands::at(const std::string& place, Constraint::Kind kind) const {
   return constraint;
 }
 
+std::vector<Constraint> row_stationary(const Problem& problem) {
+  Demands demands(problem);
+  demands.keep_all();
+  demands.only_dims("PE.X", "qm").only_dims("PE.Y", "scm").whole("PE.Y", "s");
+  demands.equal("ifmap_spad", "nmcpqrs", 1);
+  demands.equal("weights_spad", "nmpqs", 1).whole("weights_spad", "r");
+  demands.equal("psum_spad", "ncpqrs", 1);
+  return demands.all();
+}
+
+std::vector<Constraint> simba_axes(const Problem& problem) {
+  Demands demands(problem);
+  demands.keep_all();
+  demands.only_dims("PE.X", "cm").only_dims("lanes.Y", "m").only_dims("vector.Y", "c");
+  return demands.all();
+}
+
 }  // namespace tilewright

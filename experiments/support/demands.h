@@ -39,4 +39,13 @@ class Demands {
   std::vector<Constraint> all_;
 };
 
+/// Rows of the filter and of the input stay in the PEs and partial sums run along the columns: the
+/// constraints of the Timeloop+Accelergy exercises' eyeriss_like, from which the Ruby paper starts.
+/// Every scratchpad is used. For `eyeriss` of the library and dims n, m, c, p, q, r, s.
+std::vector<Constraint> row_stationary(const Problem& problem);
+
+/// The axes as in the exercises' simba_like: c and m over the PEs, m over the lanes, c along the
+/// vectors. Every buffer is used. For the library's `simba` and its relatives.
+std::vector<Constraint> simba_axes(const Problem& problem);
+
 }  // namespace tilewright

@@ -12,8 +12,8 @@ constexpr std::string_view kColumns = "layer,n,m,c,p,q,r,s,stride,dilation,trans
 
 }  // namespace
 
-std::vector<Layer> read_layers(std::string_view csv) {
-  std::vector<Layer> layers;
+std::vector<ConvLayer> read_layers(std::string_view csv) {
+  std::vector<ConvLayer> layers;
   for (const CsvRow& row : read_csv(csv, kColumns)) {
     layers.push_back({row.text(0), row.whole(1), row.whole(2), row.whole(3), row.whole(4),
                       row.whole(5), row.whole(6), row.whole(7), row.whole(8), row.whole(9),
@@ -25,7 +25,7 @@ std::vector<Layer> read_layers(std::string_view csv) {
   return layers;
 }
 
-Workload layer_workload(const Layer& layer) {
+Workload layer_workload(const ConvLayer& layer) {
   enum { kN, kM, kC, kP, kQ, kR, kS };
   const auto plain = [](int dim) { return Rank{{{DimId(dim), 1}}}; };
   const auto window = [&](int at, int tap) {

@@ -14,9 +14,9 @@ namespace {
 const std::string kHead = "# note\nlayer,n,m,c,p,q,r,s,stride,dilation,transposed,count\n";
 
 TEST(Layers, ReadsWhatIsThere) {
-  const std::vector<Layer> layers = read_layers(kHead + "a,1,2,3,4,5,6,7,8,9,1,10\n");
+  const std::vector<ConvLayer> layers = read_layers(kHead + "a,1,2,3,4,5,6,7,8,9,1,10\n");
   ASSERT_EQ(layers.size(), 1U);
-  EXPECT_EQ(layers[0], (Layer{"a", 1, 2, 3, 4, 5, 6, 7, 8, 9, true, 10}));
+  EXPECT_EQ(layers[0], (ConvLayer{"a", 1, 2, 3, 4, 5, 6, 7, 8, 9, true, 10}));
 }
 
 TEST(Layers, SaysWhichLineIsWrong) {
@@ -37,7 +37,7 @@ TEST(Layers, ResNet50HasItsKnownSize) {
   std::int64_t macs = 0;
   std::int64_t weights = 0;
   std::int64_t count = 0;
-  for (const Layer& layer : layers) {
+  for (const ConvLayer& layer : layers) {
     const Workload workload = layer_workload(layer);
     macs += layer.count * workload.computes();
     weights += layer.count * layer.m * layer.c * layer.r * layer.s;

@@ -58,6 +58,17 @@ Arch library_arch(std::string_view name) {
   return *std::move(arch);
 }
 
+Network library_network(std::string_view name) {
+  const LibraryEntry* entry = find_library_network(name);
+  TW_CHECK(entry != nullptr, "the library has it");
+  Diagnostics diagnostics;
+  std::optional<Network> network = read_network(
+      std::make_shared<SourceFile>(SourceFile{std::string(name), std::string(entry->text)}),
+      diagnostics);
+  TW_CHECK(network.has_value(), "the library's files are right");
+  return *std::move(network);
+}
+
 Arch with_first_axis(const Arch& arch, std::int64_t size) {
   std::vector<ArchNode> nodes(arch.nodes().begin(), arch.nodes().end());
   TW_CHECK(!arch.fanouts().empty(), "there is a fan-out");

@@ -206,6 +206,43 @@ TEST_F(Commands, ArchListsAndShows) {
   EXPECT_TRUE(contains(unknown.err, "did you mean `eyeriss`?"));
 }
 
+TEST_F(Commands, WorkloadListsAndShows) {
+  const Result list = run_cli({"workload", "list"});
+  EXPECT_EQ(list.code, kOk);
+  EXPECT_TRUE(contains(list.out, "resnet50                        72      54  4.089G      25.50M"))
+      << list.out;
+  EXPECT_TRUE(contains(list.out, "  ResNet-50 v1.5, 224 x 224, batch 1\n"));
+  EXPECT_LE(widest_line(list.out), 80);
+  const Result show = run_cli({"workload", "show", "resnet50"});
+  const Result check = run_cli({"check", write("mine.yaml", show.out)});
+  EXPECT_EQ(check.out, "ok: network resnet50 (72 layers)\n") << check.err;
+  const Result layer = run_cli({"workload", "show", "resnet50", "--layer", "conv1"});
+  EXPECT_EQ(run_cli({"check", write("conv1.yaml", layer.out)}).out,
+            "ok: workload conv1 (118,013,952 MACs)\n");
+}
+
+TEST_F(Commands, WorkloadSuggestsNames) {
+  const Result unknown = run_cli({"workload", "show", "resnet51"});
+  EXPECT_EQ(unknown.code, kInputError);
+  EXPECT_TRUE(contains(unknown.err, "did you mean `resnet50`?")) << unknown.err;
+  const Result layer = run_cli({"workload", "show", "vgg16", "--layer", "conv9_1"});
+  EXPECT_EQ(layer.code, kInputError);
+  EXPECT_TRUE(contains(layer.err, "did you mean `conv1_1`?")) << layer.err;
+  const Result pool = run_cli({"workload", "show", "vgg16", "--layer", "pool1"});
+  EXPECT_EQ(pool.code, kInputError);
+  EXPECT_TRUE(contains(pool.err, "layer `pool1` of `vgg16` is maxpool: there is nothing to map"));
+}
+
+TEST_F(Commands, ShowListsTheLayersOfANetwork) {
+  const Result show = run_cli({"show", "llama-3.2-1b-prefill-1k"});
+  EXPECT_EQ(show.code, kOk) << show.err;
+  EXPECT_TRUE(contains(show.out, "1,235,814,400 parameters"));
+  EXPECT_TRUE(contains(show.out, "lm_head")) << show.out;
+  EXPECT_LE(widest_line(show.out), 80);
+  const Result yaml = run_cli({"show", "resnet18", "--yaml"});
+  EXPECT_EQ(run_cli({"check", write("mine.yaml", yaml.out)}).code, kOk);
+}
+
 TEST_F(Commands, DocExplainsKeys) {
   const Result all = run_cli({"doc"});
   EXPECT_EQ(all.code, kOk);

@@ -73,6 +73,19 @@ TEST_F(Inputs, ALibraryNameIsAnArchitecture) {
   EXPECT_TRUE(contains(result.out, "arch eyeriss (168 units)"));
 }
 
+TEST_F(Inputs, ALayerOfALibraryNetworkIsAWorkload) {
+  const Result result = run_cli({"check", "alexnet/conv2", "eyeriss"});
+  EXPECT_EQ(result.code, kOk) << result.err;
+  EXPECT_TRUE(contains(result.out, "workload conv2 (223,948,800 MACs)")) << result.out;
+  const Result typo = run_cli({"check", "alexnet/conf2", "eyeriss"});
+  EXPECT_EQ(typo.code, kInputError);
+  EXPECT_TRUE(contains(typo.err, "did you mean `conv2`?")) << typo.err;
+  const Result whole = run_cli({"evaluate", "alexnet", "eyeriss"});
+  EXPECT_EQ(whole.code, kInputError);
+  EXPECT_TRUE(contains(whole.err, "one layer of the network")) << whole.err;
+  EXPECT_TRUE(contains(run_cli({"check", "alexnett"}).err, "did you mean `alexnet`?"));
+}
+
 TEST_F(Inputs, AMissingFileHasASuggestion) {
   write_all();
   const Result near = run_cli({"check", path("w.yml")});

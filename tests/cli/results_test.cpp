@@ -178,6 +178,31 @@ TEST_F(Results, ThatHaveOtherFiguresAreComparedWithAWarning) {
       << result.err;
 }
 
+TEST_F(Results, OfNetworksAreMadeAgainAndCompared) {
+  write("net.yaml",
+        "network: {name: mini, bits: 8, layers: [{name: one, gemm: {m: 7, n: 6, k: 4}}, "
+        "{name: two, gemm: {m: 2, n: 5, k: 6}, count: 4}]}\n");
+  const auto net = [&](const char* space, const std::string& name) {
+    const Result result = run_cli(
+        {"net", path("arch.yaml"), path("net.yaml"), "--space", space, "--save", path(name)});
+    EXPECT_EQ(result.code, kOk) << result.err;
+    return path(name);
+  };
+  const std::string before = net("pfm", "a.json");
+  const std::string after = net("ruby", "b.json");
+  EXPECT_TRUE(run_cli({"rerun", before}).out.starts_with("rerun: the same "));
+  EXPECT_EQ(run_cli({"rerun", after, "--json"}).out, read("b.json"));
+  const Result text = run_cli({"diff", before, after});
+  EXPECT_EQ(text.code, kOk) << text.err;
+  EXPECT_LE(widest_line(text.out), 80) << text.out;
+  EXPECT_TRUE(text.out.starts_with("differ  --space: pfm -> ruby\n")) << text.out;
+  EXPECT_TRUE(contains(text.out, "  every layer costs the same\n")) << text.out;
+  const Result mixed = run_cli({"diff", before, save("r.json")});
+  EXPECT_EQ(mixed.code, kInputError);
+  EXPECT_TRUE(contains(mixed.err, "a network can only be compared with a network")) << mixed.err;
+  EXPECT_EQ(run_cli({"evaluate", before}).code, kInputError);
+}
+
 TEST_F(Results, AreSaidToBeUnwritable) {
   const Result result = map({"--save", path("no/such/folder/r.json")});
   EXPECT_EQ(result.code, kInputError);

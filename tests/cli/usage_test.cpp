@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> kCommands = {"evaluate", "map",     "count",  "check",
                                             "show",     "explain", "demo",   "arch",
-                                            "doc",      "schema",  "version"};
+                                            "workload", "doc",     "schema", "version"};
 
 TEST(Help, ComesWithoutArguments) {
   const Result result = run_cli({});
@@ -45,6 +45,7 @@ TEST(Usage, WrongOptionsAreUsageErrors) {
   EXPECT_EQ(run_cli({"evaluate", "a", "--json", "--vs", "b"}).code, kUsageError);
   EXPECT_EQ(run_cli({"demo", "--color", "pink"}).code, kUsageError);
   EXPECT_EQ(run_cli({"arch"}).code, kUsageError);
+  EXPECT_EQ(run_cli({"workload"}).code, kUsageError);
   EXPECT_EQ(run_cli({"explain", "a"}).code, kUsageError);
   EXPECT_EQ(run_cli({"--color", "never"}).code, kUsageError);
 }

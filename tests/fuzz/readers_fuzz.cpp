@@ -85,6 +85,12 @@ void try_constraints(const Problem& problem, const std::vector<Constraint>& cons
   make_rules(problem, SpaceKind::kRuby, constraints);
 }
 
+void try_network(const Network& network) {
+  Diagnostics again;
+  const auto back = read_network(file("b.yaml", write_network(network)), again);
+  if (!back || !(*back == network)) throw std::logic_error("a network does not read back");
+}
+
 // Prints nothing; aborts by exception if something that must hold does not.
 void try_input(const std::string& text) {
   // The first byte says how the rest is read.
@@ -108,6 +114,7 @@ void try_input(const std::string& text) {
   const Documents documents = read_documents(files, diagnostics);
   render_json(diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.all()) render_text(diagnostic, false);
+  if (documents.network) try_network(*documents.network);
   if (!documents.problem) return;
   const Problem& problem = *documents.problem;
   try_constraints(problem, documents.constraints);
@@ -145,7 +152,7 @@ std::vector<std::string> read_corpus(const std::vector<std::string>& folders) {
     for (const auto& path : paths) {
       std::ifstream stream(path, std::ios::binary);
       std::string text(std::istreambuf_iterator<char>(stream), {});
-      if (text.size() > 6000) text.resize(6000);
+      if (text.size() > 6000) text.resize(text.rfind('\n', 6000) + 1);  // whole lines still parse
       const char kind = path.extension() == ".nest"                      ? '\1'
                         : text.find("arch:") != std::string::npos        ? '\2'
                         : text.find("constraints:") != std::string::npos ? '\3'
@@ -301,9 +308,11 @@ int main(int argc, char** argv) {
   std::uint64_t inputs = 50'000;
   std::uint64_t seed = 1;
   std::uint64_t processes = 1;
-  std::vector<std::string> folders{std::string(TILEWRIGHT_SOURCE_DIR) + "/examples",
-                                   std::string(TILEWRIGHT_SOURCE_DIR) + "/tilewright/library/archs",
-                                   std::string(TILEWRIGHT_SOURCE_DIR) + "/tests/error"};
+  std::vector<std::string> folders{
+      std::string(TILEWRIGHT_SOURCE_DIR) + "/examples",
+      std::string(TILEWRIGHT_SOURCE_DIR) + "/tilewright/library/archs",
+      std::string(TILEWRIGHT_SOURCE_DIR) + "/tilewright/library/networks",
+      std::string(TILEWRIGHT_SOURCE_DIR) + "/tests/error"};
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--inputs") == 0) inputs = std::strtoull(argv[i + 1], nullptr, 10);
     if (std::strcmp(argv[i], "--seed") == 0) seed = std::strtoull(argv[i + 1], nullptr, 10);

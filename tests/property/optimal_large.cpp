@@ -51,7 +51,7 @@ std::string text(double value) {
 std::vector<Workload> real_workloads() {
   std::vector<Workload> all;
   for (const char* file : {"experiments/data/resnet50.csv", "experiments/data/quickflow.csv"}) {
-    for (const Layer& layer : read_layers(read_repository_file(file))) {
+    for (const ConvLayer& layer : read_layers(read_repository_file(file))) {
       all.push_back(layer_workload(layer));
     }
   }

@@ -132,7 +132,8 @@ class Proofs {
 
   void prove_layers() {
     const Arch arch = library_arch("eyeriss");
-    for (const Layer& layer : read_layers(read_repository_file("experiments/data/resnet50.csv"))) {
+    for (const ConvLayer& layer :
+         read_layers(read_repository_file("experiments/data/resnet50.csv"))) {
       if (layers_ == asked_.layers) return;
       if (asked_.layers < 24 && layer.r > 1) continue;
       const Problem problem(layer_workload(layer), arch);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// read(write(x)) = x: every shipped file, and random mappings, constraints, workloads and
-// architectures, in YAML and in the text form.
+// read(write(x)) = x: every shipped file, and random mappings, constraints, workloads,
+// architectures and networks, in YAML and in the text form.
 //   property.roundtrip [--cases N] [--seed S]
 #include <algorithm>
 #include <cstdint>
@@ -62,6 +62,54 @@ std::string check(const Workload* workload, const Arch* arch, const Problem* pro
     if (!back || !(*back == constraints)) return complain("constraints", text);
   }
   return "";
+}
+
+std::string check_network(const Network& network) {
+  const std::string text = write_network(network);
+  Diagnostics found;
+  const auto back = read_network(file("n.yaml", text), found);
+  if (back && *back == network) return "";
+  std::string all = "network does not come back:\n" + text;
+  for (const Diagnostic& diagnostic : found.all()) all += render_text(diagnostic, false);
+  return all;
+}
+
+// A few layers that hand edges on, with odd names.
+Network make_network(const Workload& workload, std::uint64_t seed) {
+  Random random(seed);
+  Network network{.name = "n", .summary = random.one_in(2) ? "" : "of: \"this\", # and 'that'"};
+  network.other_parameters = random.between(0, 3);
+  const auto add_edge = [&] {
+    const std::size_t edge = network.edges.size();
+    network.edges.push_back(
+        {"/e:" + std::to_string(edge), random.between(1, 99), random.between(1, 32)});
+    return edge;
+  };
+  const auto any_tensor = [&](const Layer& layer) -> std::optional<TensorId> {
+    if (!layer.workload || random.one_in(3)) return std::nullopt;
+    const auto last = static_cast<std::int64_t>(layer.workload->tensors().size()) - 1;
+    return TensorId(static_cast<std::size_t>(random.between(0, last)));
+  };
+  for (std::int64_t left = random.between(1, 6); left > 0; --left) {
+    Layer layer{.name = "layer " + std::to_string(left), .op = random.one_in(2) ? "" : "Op[1]"};
+    layer.kind = static_cast<LayerKind>(random.between(0, 2));
+    if (layer.kind == LayerKind::kMapped) {
+      layer.workload.emplace(
+          layer.name, std::vector<Dim>(workload.dims().begin(), workload.dims().end()),
+          std::vector<Tensor>(workload.tensors().begin(), workload.tensors().end()));
+    }
+    layer.count = random.between(1, 3);
+    layer.parameters = random.between(0, 5);
+    layer.parameter_bits = random.between(1, 64);
+    if (random.one_in(2)) layer.domain = "a domain";
+    for (std::size_t e = 0; e < network.edges.size(); ++e) {
+      if (random.one_in(3)) layer.reads.push_back({e, any_tensor(layer)});
+    }
+    if (random.one_in(2)) layer.reads.push_back({add_edge(), any_tensor(layer)});
+    if (random.one_in(2)) layer.writes.push_back({add_edge(), any_tensor(layer)});
+    network.layers.push_back(std::move(layer));
+  }
+  return network;
 }
 
 // Any of them, sensible or not: whether they can hold together is not the reader's question.
@@ -145,7 +193,7 @@ class ConstraintMaker {
   Random random_;
 };
 
-// Every folder of examples as one set of files, and every architecture of the library.
+// Every folder of examples as one set of files, and every file of the library.
 std::string check_shipped(int& files) {
   const std::filesystem::path root = TILEWRIGHT_SOURCE_DIR;
   const auto load = [](const std::filesystem::path& path) {
@@ -153,8 +201,10 @@ std::string check_shipped(int& files) {
     return file(path.filename().string(), std::string(std::istreambuf_iterator<char>(stream), {}));
   };
   std::vector<std::vector<std::shared_ptr<const SourceFile>>> sets;
-  for (const auto& entry : std::filesystem::directory_iterator(root / "tilewright/library/archs")) {
-    sets.push_back({load(entry.path())});
+  for (const char* folder : {"tilewright/library/archs", "tilewright/library/networks"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(root / folder)) {
+      sets.push_back({load(entry.path())});
+    }
   }
   const std::pair<const char*, const char*> borrowed[] = {
       {"eyeriss-conv", "eyeriss-v4"}, {"ragged-conv", "eyeriss"}, {"constrained-conv", "eyeriss"}};
@@ -177,10 +227,11 @@ std::string check_shipped(int& files) {
       return set.front()->name + ": " + render_text(found.all().front(), false);
     files += static_cast<int>(set.size());
     const auto* problem = documents.problem ? &*documents.problem : nullptr;
-    const std::string wrong =
+    std::string wrong =
         check(documents.workload ? &*documents.workload : nullptr,
               documents.arch ? &*documents.arch : nullptr, problem,
               documents.mapping ? &*documents.mapping : nullptr, documents.constraints);
+    if (documents.network) wrong += check_network(*documents.network);
     if (!wrong.empty()) return set.front()->name + ": " + wrong;
   }
   return "";
@@ -204,8 +255,9 @@ int main(int argc, char** argv) {
   }
   for (std::uint64_t i = 0; i < cases; ++i) {
     const testing::RandomCase c = testing::make_case(seed, i);
-    const std::string wrong = check(&c.problem.workload(), &c.problem.arch(), &c.problem,
-                                    &c.mapping, ConstraintMaker(c.problem, seed + i).make());
+    std::string wrong = check(&c.problem.workload(), &c.problem.arch(), &c.problem, &c.mapping,
+                              ConstraintMaker(c.problem, seed + i).make());
+    wrong += check_network(make_network(c.problem.workload(), seed + i));
     if (wrong.empty()) continue;
     if (++bad <= 3)
       std::printf("case %llu: %s\n", static_cast<unsigned long long>(i), wrong.c_str());

@@ -19,6 +19,11 @@ std::string summary(const Documents& documents) {
     parts.push_back(fmt::format("arch {} ({})", documents.arch->name(),
                                 plural_text(documents.arch->compute_units(), "unit")));
   }
+  if (documents.network) {
+    parts.push_back(fmt::format(
+        "network {} ({})", documents.network->name,
+        plural_text(static_cast<std::int64_t>(documents.network->layers.size()), "layer")));
+  }
   if (documents.mapping) parts.emplace_back("the mapping is legal and fits");
   return parts.empty() ? "nothing in these files" : fmt::format("{}", fmt::join(parts, ", "));
 }

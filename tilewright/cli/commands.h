@@ -19,10 +19,12 @@ void add_doc(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_map(CLI::App& app, Session& session);
+void add_net(CLI::App& app, Session& session);
 void add_rerun(CLI::App& app, Session& session);
 void add_schema(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);
+void add_workload(CLI::App& app, Session& session);
 
 /// The positional `FILES...` that most commands take.
 CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files);

@@ -11,6 +11,7 @@
 #include "tilewright/io/constraint_text.h"
 #include "tilewright/model/evaluate.h"
 #include "tilewright/report/diff_text.h"
+#include "tilewright/report/plan_diff.h"
 
 namespace tilewright {
 namespace {
@@ -62,31 +63,64 @@ class Opened {
   std::vector<std::string> constraints_;
 };
 
-// Nothing, with findings shown and the exit code set, if `path` is no result that can be evaluated.
-std::unique_ptr<const Opened> open(Session& session, const std::string& path) {
-  std::optional<OpenedResult> file = open_result(session, path);
-  if (!file) return nullptr;
-  std::optional<Documents> documents = load(session, Sources{file->file}, Need::kMapping);
+// Nothing, with findings shown and the exit code set, if it cannot be evaluated.
+std::unique_ptr<const Opened> evaluate_again(Session& session, const OpenedResult& file) {
+  std::optional<Documents> documents = load(session, Sources{file.file}, Need::kMapping);
   if (!documents) return nullptr;
-  const Conventions conventions = conventions_of(file->result.run);
+  const Conventions conventions = conventions_of(file.result.run);
   if (!accept_mapping(session, *documents, conventions, Misfit::kWarn)) return nullptr;
-  auto opened = std::make_unique<const Opened>(std::move(*file), std::move(*documents));
+  auto opened = std::make_unique<const Opened>(file, std::move(*documents));
   if (!opened->is_current()) {
     session.note(
         fmt::format("warning: {0} has other figures than this version gives its mapping: "
                     "`tilewright rerun {0}`",
-                    path));
+                    file.file->name));
   }
   return opened;
 }
 
-void run_diff(const Options& options, Session& session) {
-  const auto before = open(session, options.before);
-  const auto after = open(session, options.after);
+void diff_mappings(const Options& options, Session& session, const OpenedResult& left,
+                   const OpenedResult& right) {
+  const auto before = evaluate_again(session, left);
+  const auto after = evaluate_again(session, right);
   if (!before || !after) return;
   session.out() << (options.json ? diff_json(before->side(), after->side(), program_version())
                                  : diff_text(before->side(), after->side(), options.counts,
                                              session.text_options()));
+}
+
+void diff_plans(const Options& options, Session& session, const OpenedResult& left,
+                const OpenedResult& right) {
+  const auto before = read_saved_plan(left.file->text);
+  const auto after = read_saved_plan(right.file->text);
+  if (before && after) {
+    const PlanSide sides[] = {{left.file->name, left.result, *before},
+                              {right.file->name, right.result, *after}};
+    session.out() << (options.json ? plan_diff_json(sides[0], sides[1], program_version())
+                                   : plan_diff_text(sides[0], sides[1], session.text_options()));
+    return;
+  }
+  const OpenedResult& wrong = before ? right : left;
+  Diagnostics diagnostics;
+  diagnostics
+      .error("R0001", wrong.result.run.command == "net"
+                          ? "a result of `net` is damaged: its figures are missing"
+                          : "a network can only be compared with a network")
+      .labels.push_back({Span{wrong.file, 0, 0, 1}, ""});
+  session.show(diagnostics);
+  session.exit_code = kInputError;
+}
+
+void run_diff(const Options& options, Session& session) {
+  const std::optional<OpenedResult> before = open_result(session, options.before);
+  const std::optional<OpenedResult> after = open_result(session, options.after);
+  if (!before || !after) return;
+  const auto is_plan = [](const OpenedResult& file) { return file.result.run.command == "net"; };
+  if (is_plan(*before) || is_plan(*after)) {
+    diff_plans(options, session, *before, *after);
+  } else {
+    diff_mappings(options, session, *before, *after);
+  }
 }
 
 }  // namespace

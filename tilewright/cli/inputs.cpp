@@ -9,6 +9,7 @@
 #include <set>
 
 #include "tilewright/base/nearest.h"
+#include "tilewright/cli/networks.h"
 #include "tilewright/library/library.h"
 #include "tilewright/report/number_text.h"
 
@@ -69,9 +70,7 @@ std::vector<std::string> folder_files(const fs::path& folder, Diagnostics& diagn
 
 void report_missing(const std::string& argument, Diagnostics& diagnostics) {
   Diagnostic& found = diagnostics.error(
-      "C0001",
-      fmt::format("`{}` is neither a file, nor a folder, nor an architecture of the library",
-                  argument));
+      "C0001", fmt::format("`{}` is neither a file, nor a folder, nor in the library", argument));
   set_place(found, argument);
   std::vector<std::string> candidates;
   std::error_code error;
@@ -85,10 +84,11 @@ void report_missing(const std::string& argument, Diagnostics& diagnostics) {
   }
   std::sort(candidates.begin(), candidates.end());
   for (const LibraryEntry& entry : library_archs()) candidates.emplace_back(entry.name);
+  for (const LibraryEntry& entry : library_networks()) candidates.emplace_back(entry.name);
   if (const auto meant = nearest(argument, candidates)) {
     found.helps.push_back(fmt::format("did you mean `{}`?", *meant));
   } else {
-    found.helps.push_back("`tilewright arch list` lists the library");
+    found.helps.push_back("`tilewright arch list` and `tilewright workload list` list the library");
   }
 }
 
@@ -106,8 +106,12 @@ class SourceReader {
     } else if (fs::exists(argument, error)) {
       read_file(argument);
     } else if (const LibraryEntry* entry = find_library_arch(argument)) {
-      if (seen_.insert("library:" + argument).second) {
-        add("library:" + argument, std::string(entry->text));
+      add_entry(argument, entry->text);
+    } else if (const LibraryEntry* network = find_library_network(argument)) {
+      add_entry(argument, network->text);
+    } else if (const auto name = parse_layer_name(argument)) {
+      if (const auto text = layer_file(name->network, name->layer, diagnostics_)) {
+        add_entry(argument, *text);
       }
     } else {
       report_missing(argument, diagnostics_);
@@ -117,6 +121,10 @@ class SourceReader {
   std::vector<std::shared_ptr<const SourceFile>> take() { return std::move(files_); }
 
  private:
+  void add_entry(const std::string& argument, std::string_view text) {
+    if (seen_.insert("library:" + argument).second) add("library:" + argument, std::string(text));
+  }
+
   void add(std::string name, std::string text) {
     files_.push_back(
         std::make_shared<const SourceFile>(SourceFile{std::move(name), std::move(text)}));

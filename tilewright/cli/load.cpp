@@ -44,7 +44,12 @@ std::optional<Documents> load(Session& session, const Sources& sources, Need nee
   const Documents documents = read_documents(sources, diagnostics);
   if (!diagnostics.has_errors() && need != Need::kAnything) {
     require(documents.workload.has_value(), "workload",
-            "a file with `workload: {gemm: {m: 64, n: 64, k: 64}}`, for example", diagnostics);
+            documents.network
+                ? "one layer of the network: `tilewright workload show NAME --layer LAYER` writes "
+                  "it, and `NAME/LAYER` names it"
+                : "a file with `workload: {gemm: {m: 64, n: 64, k: 64}}`, or a layer of the "
+                  "library (`resnet50/conv1`)",
+            diagnostics);
     require(documents.arch.has_value(), "arch",
             "a file with `arch:`, or the name of one of the library (`tilewright arch list`)",
             diagnostics);

@@ -17,7 +17,7 @@ namespace tilewright {
 namespace {
 
 // Commands whose `--json` holds all that they need.
-constexpr const char* kCommands[] = {"evaluate", "map"};
+constexpr const char* kCommands[] = {"evaluate", "map", "net"};
 
 struct Options {
   std::string file;
@@ -54,13 +54,12 @@ std::optional<std::string> make_again(Session& session, const RunRecord& run) {
                   outer.ascii,
                   outer.interrupted,
                   outer.catch_interrupts};
-  session.exit_code = tilewright::run(args, console, &run.inputs);
-  if (session.exit_code != kOk) {
-    session.note(
-        fmt::format("rerun: the command did not end as it did: exit code {}", session.exit_code));
-    return std::nullopt;
-  }
-  return out.str();
+  const int code = tilewright::run(args, console, &run.inputs);
+  // A network of which a layer has no mapping is a result, too.
+  if (!out.str().empty()) return out.str();
+  session.note(fmt::format("rerun: the command did not end as it did: exit code {}", code));
+  session.exit_code = code;
+  return std::nullopt;
 }
 
 void note_doubts(Session& session, const ResultFile& old) {

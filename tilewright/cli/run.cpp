@@ -24,6 +24,7 @@ void add_commands(CLI::App& app, Session& session) {
   app.fallthrough();
   add_evaluate(app, session);
   add_map(app, session);
+  add_net(app, session);
   add_count(app, session);
   add_check(app, session);
   add_show(app, session);
@@ -32,6 +33,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_explain(app, session);
   add_demo(app, session);
   add_arch(app, session);
+  add_workload(app, session);
   add_doc(app, session);
   add_schema(app, session);
   add_version(app, session);
@@ -74,7 +76,9 @@ CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
       .add_option(
           "FILES", files,
           "workload, arch, mapping, constraints in any order: files, folders (their *.yaml and "
-          "*.nest), names of library architectures, - for standard input")
+          "*.nest), names of library architectures, layers of library networks (resnet50/conv1), - "
+          "for "
+          "standard input")
       ->required()
       ->option_text(" ");
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tilewright/cli/mapspaces.h"
@@ -44,6 +45,8 @@ class ProgressLine {
 
   /// False if nobody would see it.
   bool visible() const { return visible_; }
+  /// Another text before what is shown.
+  void set_start(std::string start) { start_ = std::move(start); }
   void show(const Progress& progress);
 
  private:

@@ -5,6 +5,7 @@
 #include "tilewright/io/write.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/report/nest_text.h"
+#include "tilewright/report/network_text.h"
 #include "tilewright/report/problem_text.h"
 
 namespace tilewright {
@@ -29,6 +30,7 @@ std::string overview(const Documents& documents, const TextOptions& options) {
   };
   if (documents.workload) add(workload_text(*documents.workload, options));
   if (documents.arch) add(arch_text(*documents.arch, options));
+  if (documents.network) add(network_text(*documents.network, options));
   if (documents.mapping) {
     const std::string nest = makes_sense(documents)
                                  ? nest_text(*documents.problem, *documents.mapping, options)
@@ -42,6 +44,7 @@ std::string as_yaml(const Documents& documents) {
   std::string result;
   if (documents.workload) result += write_workload(*documents.workload);
   if (documents.arch) result += write_arch(*documents.arch);
+  if (documents.network) result += write_network(*documents.network);
   if (documents.mapping) result += write_mapping(*documents.problem, *documents.mapping);
   return result;
 }

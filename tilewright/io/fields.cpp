@@ -26,7 +26,12 @@ constexpr std::array kDocumentFields = {
           "[{memory: DRAM, keep: [A, B, Z]}, {for: [m 512, n 768, k 3072]}]"},
     Field{"constraints", kConstraints, false, "none",
           "What a search must obey, memory by memory and fan-out by fan-out.",
-          "[{at: GLB, keep: [input]}, {at: PE, dims: {X: [c, m]}}]"}};
+          "[{at: GLB, keep: [input]}, {at: PE, dims: {X: [c, m]}}]"},
+    Field{"network", kObject, false, "none",
+          "A whole model: layers in the order in which they run, and what they hand to each other.",
+          "{name: two, layers: [{name: a, gemm: {m: 8, n: 8, k: 8}}, {name: b, traffic: relu, "
+          "from: [a]}]}",
+          Id::kNetwork}};
 
 constexpr std::array kWorkloadFields = {
     Field{"name", kText, false, "the short form's name", "A name for reports.", "conv2"},
@@ -197,6 +202,92 @@ constexpr std::array kConstraintFields = {
     Field{"utilization", kShare, false, "0 %",
           "Fan-out: the least share of its children that work in a steady pass.", "75 %"}};
 
+constexpr std::array kNetworkFields = {
+    Field{"name", kText, false, "empty", "A name for reports.", "resnet50"},
+    Field{"summary", kText, false, "empty", "What it is, and from where.",
+          "ResNet-50 v1.5, 224 x 224"},
+    Field{"bits", kBits, false, "16", "The width of an element where nothing else is said.", "8"},
+    Field{"other_parameters", kCountFromZero, false, "0",
+          "Learned elements that belong to no layer, e.g. a table of embeddings.", "262668288"},
+    Field{"edges", kEdges, false, "none",
+          "Data that comes from outside, or whose size is not what its layer says.",
+          "[{name: image, elements: 150528}]"},
+    Field{"layers", kLayers, false, "given by `llm`", "Layers in the order in which they run.",
+          "[{name: conv1, conv: {m: 64, c: 3, p: 112, q: 112, r: 7, s: 7, stride: 2}}]"},
+    Field{"llm", kObject, false, "none",
+          "Instead of layers: the numbers of a language model, from which they follow.",
+          "{hidden: 2048, layers: 16, heads: 32, kv_heads: 8, ffn: 8192, vocab: 128256, "
+          "phase: prefill, seq: 1024}",
+          Id::kLlm}};
+
+constexpr std::array kLlmFields = {
+    Field{"hidden", kCount, true, "", "Width of the stream between blocks.", "2048"},
+    Field{"layers", kCount, true, "", "Blocks of attention and feed-forward part.", "16"},
+    Field{"heads", kCount, true, "", "Query heads of a block.", "32"},
+    Field{"kv_heads", kCount, false, "as many as `heads`",
+          "Heads of keys and values; must divide `heads`.", "8"},
+    Field{"head_size", kCount, false, "`hidden` / `heads`", "Width of a head.", "64"},
+    Field{"ffn", kCount, true, "", "Width inside the feed-forward part.", "8192"},
+    Field{"vocab", kCount, true, "", "Tokens that there are.", "128256"},
+    Field{"tied", kFlag, false, "false", "Whether lm_head is the table of embeddings.", "true"},
+    Field{"gated", kFlag, false, "true",
+          "Whether the feed-forward part has a gate: three products, not two.", "true"},
+    Field{"qk_norm", kFlag, false, "false", "Whether queries and keys are normalised.", "true"},
+    Field{"phase", kPhase, true, "",
+          "`prefill`: `seq` tokens at once; `decode`: one more after `context`.", "prefill"},
+    Field{"batch", kCount, false, "1", "Sequences.", "8"},
+    Field{"seq", kCount, false, "1, but prefill needs it", "New tokens of a sequence.", "1024"},
+    Field{"context", kCount, false, "`seq`, but decode needs it",
+          "Keys that a new token looks at, the new ones included.", "8192"},
+    Field{"grouped", kFlag, false, "true",
+          "Whether query heads that share keys are rows of one product.", "false"},
+    Field{"last_only", kFlag, false, "false",
+          "Whether lm_head runs only for the last token of each sequence.", "true"}};
+
+// A layer that is computed has the keys of a workload.
+constexpr std::array kLayerFields = {
+    Field{"name", kText, true, "", "Its name; also that of the edge that it writes.", "conv1"},
+    kWorkloadFields[1],
+    kWorkloadFields[2],
+    Field{"bits", kBitsPerTensor, false, "as in the network",
+          "The width of an element, by tensor name or role, or one number for all.",
+          "{input: 8, weight: 8}"},
+    kWorkloadFields[4],
+    kWorkloadFields[5],
+    kWorkloadFields[6],
+    kWorkloadFields[7],
+    Field{"traffic", kText, false, "none",
+          "Instead of an einsum: what passes its edges by once and computes next to nothing.",
+          "softmax"},
+    Field{"nothing", kText, false, "none", "Instead of an einsum: what leaves data where it is.",
+          "reshape"},
+    Field{"op", kText, false, "its form", "What its source calls it.", "Conv"},
+    Field{"domain", kText, false, "empty", "What it is for.", "vision"},
+    Field{"count", kCount, false, "1", "How often it runs.", "12"},
+    Field{"from", kEdgeUses, false, "unknown",
+          "What it reads: layers before it and edges. A name feeds the first input; {edge: x, "
+          "tensor: B} another tensor; {edge: x} none, e.g. a bias.",
+          "[conv1]"},
+    Field{"to", kEdgeUses, false, "an edge of its own name, if it has `from` or one reads it",
+          "What it writes.", "[{edge: conv1, tensor: output}]"},
+    Field{"elements", kCount, false, "the output's; of traffic and nothing the first edge's",
+          "Elements of the edge that it writes.", "150528"},
+    Field{"parameters", kCountFromZero, false,
+          "elements of the tensors with role `weight` that no edge feeds",
+          "Learned elements, of one run.", "9408"},
+    Field{"parameter_bits", kBits, false, "the weights' width", "The width of a learned element.",
+          "8"}};
+
+constexpr std::array kEdgeFields = {
+    Field{"name", kText, true, "", "Its name.", "image"},
+    Field{"elements", kCount, true, "",
+          "Elements, without the padding that a convolution reads round them.", "150528"},
+    Field{"bits", kBits, false, "as in the network", "The width of an element.", "8"}};
+
+constexpr std::array kEdgeUseFields = {
+    Field{"edge", kText, true, "", "The name of an edge, or of the layer that writes it.", "image"},
+    Field{"tensor", kText, false, "none", "The tensor (name or role) for which it stands.", "B"}};
+
 constexpr std::array kObjects = {
     ObjectFields{Id::kDocument, "file", "a file", kDocumentFields},
     ObjectFields{Id::kWorkload, "workload", "a workload", kWorkloadFields},
@@ -217,10 +308,33 @@ constexpr std::array kObjects = {
                  kMappingFanoutFields},
     ObjectFields{Id::kMappingCompute, "mapping.compute", "the compute unit of a mapping",
                  kMappingComputeFields},
-    ObjectFields{Id::kConstraint, "constraints", "a constraint", kConstraintFields}};
+    ObjectFields{Id::kConstraint, "constraints", "a constraint", kConstraintFields},
+    ObjectFields{Id::kNetwork, "network", "a network", kNetworkFields},
+    ObjectFields{Id::kLlm, "llm", "an llm", kLlmFields},
+    ObjectFields{Id::kLayer, "layer", "a layer", kLayerFields},
+    ObjectFields{Id::kEdge, "edge", "an edge", kEdgeFields},
+    ObjectFields{Id::kEdgeUse, "from", "what a layer reads or writes", kEdgeUseFields}};
 
 std::string in_units(const char* what, Quantity quantity) {
   return std::string(what) + " in " + join_names(unit_names(quantity), "or");
+}
+
+// The kinds that only networks have.
+std::string describe_network_kind(FieldKind kind) {
+  switch (kind) {
+    case kCountFromZero:
+      return "a whole number from 0 up";
+    case kLayers:
+      return "a list of layers";
+    case kEdges:
+      return "a list of edges";
+    case kEdgeUses:
+      return "a list of names, or of maps";
+    case kPhase:
+      return "`prefill` or `decode`";
+    default:
+      return "";
+  }
 }
 
 // The kinds that only constraints have.
@@ -299,6 +413,12 @@ std::string describe_kind(FieldKind kind) {
     case kDimsPerAxis:
     case kShare:
       return describe_constraint_kind(kind);
+    case kCountFromZero:
+    case kLayers:
+    case kEdges:
+    case kEdgeUses:
+    case kPhase:
+      return describe_network_kind(kind);
   }
   return "";
 }

@@ -42,6 +42,11 @@ enum class FieldKind {
   kOrder,          ///< a list of dims, and `...` for the others
   kDimsPerAxis,    ///< {axis: list of dims}
   kShare,          ///< `75 %` or 0.75
+  kCountFromZero,  ///< a whole number >= 0
+  kLayers,         ///< a list of layers
+  kEdges,          ///< a list of edges
+  kEdgeUses,       ///< a list of edges by name, or with the tensor that they stand for
+  kPhase,          ///< prefill or decode
 };
 
 /// The maps of the language, each with keys of its own.
@@ -62,6 +67,11 @@ enum class ObjectId {
   kMappingFanout,
   kMappingCompute,
   kConstraint,
+  kNetwork,
+  kLayer,
+  kEdge,
+  kEdgeUse,
+  kLlm,
 };
 
 /// One key.

@@ -85,6 +85,42 @@ TEST(Fields, EveryExampleOfAConstraintIsRead) {
   EXPECT_EQ(constraints->size(), 11U);
 }
 
+TEST(Fields, EveryExampleOfANetworkIsRead) {
+  const std::string edge = all_examples(ObjectId::kEdge, {});
+  const auto network = [&](const std::string& layers) {
+    Diagnostics diagnostics;
+    const auto result = read_network(
+        source_text("n.yaml", "network: {edges: [" + edge + "], layers: [" + layers + "]}\n"),
+        diagnostics);
+    EXPECT_TRUE(result) << render_text(diagnostics, false);
+  };
+  const std::set<std::string> forms{"einsum", "dims",    "roles",   "bits", "gemm", "bmm",
+                                    "conv",   "traffic", "nothing", "op",   "from"};
+  const auto layer = [&](std::set<std::string> without) {
+    without.insert("from");
+    return all_examples(ObjectId::kLayer, without);
+  };
+  network(layer({"gemm", "bmm", "conv", "traffic", "nothing", "bits"}));
+  for (const char* form : {"traffic", "nothing", "gemm", "bmm", "conv"}) {
+    std::set<std::string> without = forms;
+    without.erase(form);
+    if (std::string(form) == "gemm") without.erase("bits");
+    without.insert("to");
+    network(layer(without) + ", {name: next, traffic: relu, from: [conv1]}");
+  }
+  network("{name: a, gemm: {m: 1, n: 1, k: 1}, from: [" + all_examples(ObjectId::kEdgeUse, {}) +
+          "]}");
+  Diagnostics diagnostics;
+  EXPECT_TRUE(read_network(
+      source_text("n.yaml", "network: " + all_examples(ObjectId::kNetwork, {"llm"})), diagnostics));
+  for (const std::string& llm :
+       {all_examples(ObjectId::kLlm, {}),
+        std::string(fields_of(ObjectId::kNetwork).fields.back().example)}) {
+    EXPECT_TRUE(read_network(source_text("n.yaml", "network: {llm: " + llm + "}"), diagnostics))
+        << render_text(diagnostics, false);
+  }
+}
+
 TEST(FindDoc, ByKeyByPathAndByObject) {
   ASSERT_EQ(find_doc("capacity").size(), 1U);
   const DocEntry entry = find_doc("capacity").front();
@@ -94,16 +130,18 @@ TEST(FindDoc, ByKeyByPathAndByObject) {
   EXPECT_NE(entry.kind.find("`KiB`"), std::string::npos);
   EXPECT_EQ(find_doc("energy").size(), 2U);
   EXPECT_EQ(find_doc("compute.energy").size(), 3U);
-  EXPECT_EQ(find_doc("conv").size(), 13U);
+  EXPECT_EQ(find_doc("conv").size(), 14U);
   EXPECT_EQ(find_doc("constraints").size(), 9U);
   EXPECT_EQ(find_doc("constraints.keep").size(), 1U);
-  EXPECT_TRUE(find_doc("nothing").empty());
+  EXPECT_TRUE(find_doc("no_such_key").empty());
+  EXPECT_EQ(find_doc("network").size(), 8U);
+  EXPECT_EQ(find_doc("layer.from").size(), 1U);
   EXPECT_EQ(doc_entries().front().key, "workload");
 }
 
 TEST(JsonSchema, NamesEveryKey) {
   const nlohmann::json schema = nlohmann::json::parse(json_schema());
-  EXPECT_EQ(schema["properties"].size(), 4U);
+  EXPECT_EQ(schema["properties"].size(), 5U);
   EXPECT_EQ(schema["properties"]["constraints"]["items"]["$ref"], "#/$defs/constraints");
   EXPECT_EQ(schema["additionalProperties"], false);
   EXPECT_EQ(schema["$defs"]["memory"]["required"], nlohmann::json::array({"memory"}));

@@ -191,10 +191,10 @@ std::optional<PlacedName> ObjectReader::take_name(std::string_view key) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> ObjectReader::take_count(std::string_view key) {
+std::optional<std::int64_t> ObjectReader::take_count(std::string_view key, std::int64_t least) {
   const YamlEntry* entry = take(key);
   if (entry == nullptr) return std::nullopt;
-  return read_count(entry->value, where(key), 1, diagnostics_);
+  return read_count(entry->value, where(key), least, diagnostics_);
 }
 
 std::optional<bool> ObjectReader::take_flag(std::string_view key) {

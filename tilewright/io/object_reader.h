@@ -62,7 +62,7 @@ class ObjectReader {
 
   std::optional<std::string> take_text(std::string_view key);
   std::optional<PlacedName> take_name(std::string_view key);
-  std::optional<std::int64_t> take_count(std::string_view key);
+  std::optional<std::int64_t> take_count(std::string_view key, std::int64_t least = 1);
   std::optional<bool> take_flag(std::string_view key);
   std::optional<std::int64_t> take_size(std::string_view key, const UnitContext& context,
                                         std::int64_t least);

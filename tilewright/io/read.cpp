@@ -65,7 +65,7 @@ class SectionFinder {
     roots_.push_back(std::make_unique<YamlNode>(std::move(*root)));
     const YamlNode& node = *roots_.back();
     ObjectReader reader(node, ObjectId::kDocument, in_backticks(file->name), diagnostics_);
-    for (const char* key : {"workload", "arch", "mapping", "constraints"}) {
+    for (const char* key : {"workload", "arch", "mapping", "constraints", "network"}) {
       const YamlEntry* entry = reader.take(key);
       if (entry == nullptr || (depth > 0 && entry->key == "mapping")) continue;
       add_section(key, Section{entry->key_span, &entry->value, nullptr});
@@ -210,6 +210,9 @@ Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
   if (const Section* arch = finder.find("arch")) {
     documents.arch = read_arch_node(*arch->node, diagnostics, tensors, &documents.arch_source);
   }
+  if (const Section* network = finder.find("network")) {
+    documents.network = read_network_node(*network->node, diagnostics);
+  }
   const Section* mapping = finder.find("mapping");
   documents.has_mapping_section = mapping != nullptr;
   const Section* constraints = finder.find("constraints");
@@ -261,6 +264,18 @@ std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostic
   std::optional<Arch> arch = read_arch_node(*section->node, diagnostics, tensors, nullptr);
   if (diagnostics.errors() > before) return std::nullopt;
   return arch;
+}
+
+std::optional<Network> read_network(std::shared_ptr<const SourceFile> file,
+                                    Diagnostics& diagnostics) {
+  const int before = diagnostics.errors();
+  SectionFinder finder(diagnostics);
+  finder.add(file);
+  const Section* section = require_section(finder, "network", file, before, diagnostics);
+  if (section == nullptr) return std::nullopt;
+  std::optional<Network> network = read_network_node(*section->node, diagnostics);
+  if (diagnostics.errors() > before) return std::nullopt;
+  return network;
 }
 
 std::optional<std::vector<Constraint>> read_constraints(std::shared_ptr<const SourceFile> file,

@@ -12,6 +12,7 @@
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/constraint.h"
+#include "tilewright/network/network.h"
 #include "tilewright/workload/workload.h"
 
 namespace tilewright {
@@ -51,6 +52,7 @@ struct Documents {
   std::vector<Constraint> constraints;  ///< needs workload and arch, as the mapping does
   std::vector<Span> constraint_source;  ///< one per constraint
   bool has_constraints_section = false;
+  std::optional<Network> network;
 };
 
 /// Reads files together (docs/formats.md); a file whose name ends in `.nest` is a mapping in text
@@ -62,6 +64,8 @@ Documents read_documents(const std::vector<std::shared_ptr<const SourceFile>>& f
 std::optional<Workload> read_workload(std::shared_ptr<const SourceFile> file,
                                       Diagnostics& diagnostics);
 std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics);
+std::optional<Network> read_network(std::shared_ptr<const SourceFile> file,
+                                    Diagnostics& diagnostics);
 std::optional<Mapping> read_mapping(std::shared_ptr<const SourceFile> file, const Problem& problem,
                                     Diagnostics& diagnostics, MappingSource* source = nullptr);
 std::optional<std::vector<Constraint>> read_constraints(std::shared_ptr<const SourceFile> file,

@@ -20,21 +20,18 @@ constexpr std::array<const char*, 4> kForms = {"einsum", "gemm", "bmm", "conv"};
 
 class WorkloadReader {
  public:
-  WorkloadReader(const YamlNode& node, Diagnostics& diagnostics)
-      : node_(node),
-        diagnostics_(diagnostics),
-        reader_(node, ObjectId::kWorkload, "the workload", diagnostics) {}
+  WorkloadReader(const YamlNode& node, ObjectReader& reader, std::int64_t bits,
+                 Diagnostics& diagnostics)
+      : node_(node), diagnostics_(diagnostics), reader_(reader), bits_(bits) {}
 
-  std::optional<Workload> read() {
-    if (!reader_.is_map()) return std::nullopt;
+  std::optional<Workload> read(const std::optional<std::string>& name) {
     const int before = diagnostics_.errors();
-    const std::optional<std::string> name = reader_.take_text("name");
     const YamlEntry* dims = reader_.take("dims");
     read_forms(dims);
     const YamlEntry* roles = reader_.take("roles");
     const YamlEntry* bits = reader_.take("bits");
     if (einsum_) {
-      set_default_roles();
+      set_defaults();
       if (roles != nullptr) read_roles(roles->value);
       if (bits != nullptr) read_bits_of(bits->value);
     }
@@ -131,10 +128,11 @@ class WorkloadReader {
   void check_forms() {
     const auto place_dims = [&] { return node_.find("dims")->key_span; };
     if (forms_.empty()) {
-      for (const char* form : kForms) {
+      for (const char* form : {"einsum", "gemm", "bmm", "conv", "traffic", "nothing"}) {
         if (reader_.suggested(form)) return;
       }
-      Diagnostic& error = diagnostics_.error("W0005", "the workload does not say what is computed");
+      Diagnostic& error =
+          diagnostics_.error("W0005", reader_.what() + " does not say what is computed");
       error.labels.push_back({node_.span, "no `einsum`, `gemm`, `bmm` or `conv`"});
       error.helps.push_back("for example `gemm: {m: 512, n: 768, k: 3072}`");
       return;
@@ -149,7 +147,7 @@ class WorkloadReader {
     }
     const bool has_dims = reader_.has("dims");
     if (forms_[0]->key == "einsum" && !has_dims && !reader_.suggested("dims")) {
-      Diagnostic& error = diagnostics_.error("F0011", "the workload has no `dims`");
+      Diagnostic& error = diagnostics_.error("F0011", reader_.what() + " has no `dims`");
       error.labels.push_back({forms_[0]->key_span, "an einsum needs the sizes of its dims"});
       if (einsum_) error.helps.push_back("add `dims: " + example_sizes() + "`");
     } else if (forms_[0]->key != "einsum" && has_dims) {
@@ -168,9 +166,12 @@ class WorkloadReader {
     return text + "}";
   }
 
-  void set_default_roles() {
+  void set_defaults() {
     std::vector<Tensor>& tensors = einsum_->tensors;
-    for (Tensor& tensor : tensors) tensor.role = "input";
+    for (Tensor& tensor : tensors) {
+      tensor.role = "input";
+      tensor.bits = bits_;
+    }
     if (tensors.size() > 2) tensors[tensors.size() - 2].role = "weight";
     tensors.back().role = "output";
   }
@@ -261,7 +262,8 @@ class WorkloadReader {
 
   const YamlNode& node_;
   Diagnostics& diagnostics_;
-  ObjectReader reader_;
+  ObjectReader& reader_;
+  std::int64_t bits_;
   std::vector<const YamlEntry*> forms_;
   std::string form_name_;
   Span place_;  // of what is computed
@@ -272,7 +274,17 @@ class WorkloadReader {
 }  // namespace
 
 std::optional<Workload> read_workload_node(const YamlNode& node, Diagnostics& diagnostics) {
-  return WorkloadReader(node, diagnostics).read();
+  ObjectReader reader(node, ObjectId::kWorkload, "the workload", diagnostics);
+  if (!reader.is_map()) return std::nullopt;
+  constexpr std::int64_t kBits = 16;
+  const std::optional<std::string> name = reader.take_text("name");
+  return WorkloadReader(node, reader, kBits, diagnostics).read(name);
+}
+
+std::optional<Workload> read_workload_keys(const YamlNode& node, ObjectReader& reader,
+                                           const std::string& name, std::int64_t bits,
+                                           Diagnostics& diagnostics) {
+  return WorkloadReader(node, reader, bits, diagnostics).read(name);
 }
 
 }  // namespace tilewright

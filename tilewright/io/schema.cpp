@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -28,7 +29,7 @@ Json quantity(Quantity kind) {
   return {{"type", "string"}, {"pattern", fmt::format(R"(^\s*{}\s*({})\s*$)", number, units)}};
 }
 
-Json count() { return {{"type", "integer"}, {"minimum", 1}}; }
+Json count(int least = 1) { return {{"type", "integer"}, {"minimum", least}}; }
 Json text() { return {{"type", "string"}}; }
 Json flag() { return {{"type", "boolean"}}; }
 Json any_of(Json a, Json b) { return {{"anyOf", Json::array({std::move(a), std::move(b)})}}; }
@@ -128,6 +129,16 @@ Json value_schema(const Field& field) {
       return map_of(list_of(text()));
     case FieldKind::kShare:
       return any_of({{"type", "number"}, {"minimum", 0}, {"maximum", 1}}, percentage());
+    case FieldKind::kCountFromZero:
+      return count(0);
+    case FieldKind::kLayers:
+      return list_of(reference(ObjectId::kLayer));
+    case FieldKind::kEdges:
+      return list_of(reference(ObjectId::kEdge));
+    case FieldKind::kEdgeUses:
+      return list_of(any_of(text(), reference(ObjectId::kEdgeUse)));
+    case FieldKind::kPhase:
+      return choice({"prefill", "decode"});
   }
   return Json::object();
 }
@@ -149,9 +160,10 @@ Json object_schema(const ObjectFields& object) {
   Json schema = {
       {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
   if (!required.empty()) schema["required"] = std::move(required);
-  if (object.id == ObjectId::kWorkload) {
+  if (object.id == ObjectId::kWorkload || object.id == ObjectId::kLayer) {
     Json forms = Json::array({Json{{"required", {"einsum", "dims"}}}});
-    for (const char* form : {"gemm", "bmm", "conv"}) {
+    for (const char* form : {"gemm", "bmm", "conv", "traffic", "nothing"}) {
+      if (std::ranges::find(object.fields, form, &Field::key) == object.fields.end()) continue;
       forms.push_back(Json{{"required", Json::array({form})}});
     }
     schema["oneOf"] = std::move(forms);

@@ -9,6 +9,7 @@
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/constraint.h"
+#include "tilewright/network/network.h"
 #include "tilewright/workload/workload.h"
 
 namespace tilewright {
@@ -19,5 +20,9 @@ std::string write_mapping(const Problem& problem, const Mapping& mapping);  ///<
 std::string constraints_to_yaml(const Problem& problem,
                                 std::span<const Constraint> constraints);  ///< `constraints:`
 std::string write_nest(const Problem& problem, const Mapping& mapping);    ///< text form, `.nest`
+
+/// YAML, `network:`. Layers and edges must have names, each its own, and a workload that of its
+/// layer (InternalError).
+std::string write_network(const Network& network);
 
 }  // namespace tilewright

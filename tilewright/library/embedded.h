@@ -12,7 +12,8 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
-/// The files of archs/, in the order of CMakeLists.txt.
+/// The files of archs/ and of networks/, in the order of CMakeLists.txt.
 std::span<const EmbeddedFile> embedded_archs();
+std::span<const EmbeddedFile> embedded_networks();
 
 }  // namespace tilewright::internal

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,39 +16,48 @@ namespace tilewright {
 namespace {
 
 const std::filesystem::path kFolder =
-    std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "tilewright/library/archs";
+    std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "tilewright/library";
 
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-TEST(Library, HoldsTheFilesOfTheFolder) {
+/// A folder and what the library makes of it.
+struct Part {
+  std::string folder;
+  std::span<const LibraryEntry> entries;
+};
+
+class LibraryPart : public testing::TestWithParam<Part> {};
+
+TEST_P(LibraryPart, HoldsTheFilesOfTheFolder) {
   std::set<std::string> files;
-  for (const auto& item : std::filesystem::directory_iterator(kFolder)) {
+  for (const auto& item : std::filesystem::directory_iterator(kFolder / GetParam().folder)) {
     ASSERT_EQ(item.path().extension(), ".yaml") << item.path();
     files.insert(item.path().stem());
   }
   std::set<std::string> names;
-  for (const LibraryEntry& entry : library_archs()) names.emplace(entry.name);
+  for (const LibraryEntry& entry : GetParam().entries) names.emplace(entry.name);
   EXPECT_EQ(names, files);
 }
 
-TEST(Library, TextsAreTheFilesByteForByte) {
-  for (const LibraryEntry& entry : library_archs()) {
-    EXPECT_EQ(entry.text, read_file(kFolder / (std::string(entry.name) + ".yaml"))) << entry.name;
+TEST_P(LibraryPart, TextsAreTheFilesByteForByte) {
+  for (const LibraryEntry& entry : GetParam().entries) {
+    const std::string name = std::string(entry.name) + ".yaml";
+    EXPECT_EQ(entry.text, read_file(kFolder / GetParam().folder / name)) << entry.name;
   }
 }
 
-TEST(Library, IsSortedWithoutDuplicates) {
-  const auto entries = library_archs();
+TEST_P(LibraryPart, IsSortedWithoutDuplicates) {
+  const auto entries = GetParam().entries;
   for (std::size_t i = 1; i < entries.size(); ++i) {
     EXPECT_LT(entries[i - 1].name, entries[i].name);
   }
 }
 
-TEST(Library, EveryEntryHasASummaryOfOneLine) {
-  for (const LibraryEntry& entry : library_archs()) {
+TEST_P(LibraryPart, EveryEntryHasASummaryOfOneLine) {
+  for (const LibraryEntry& entry : GetParam().entries) {
     EXPECT_GT(entry.summary.size(), 10u) << entry.name;
     EXPECT_LE(entry.summary.size(), 100u) << entry.name;
     EXPECT_EQ(entry.summary.find('\n'), std::string_view::npos) << entry.name;
@@ -55,9 +65,21 @@ TEST(Library, EveryEntryHasASummaryOfOneLine) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(All, LibraryPart,
+                         testing::Values(Part{"archs", library_archs()},
+                                         Part{"networks", library_networks()}),
+                         [](const auto& instance) { return instance.param.folder; });
+
 TEST(Library, ArchIsNamedLikeItsFileAndSaysWhereItIsFrom) {
   for (const LibraryEntry& entry : library_archs()) {
     const std::string heading = "\narch:\n  name: " + std::string(entry.name) + "\n  note: ";
+    EXPECT_NE(entry.text.find(heading), std::string_view::npos) << entry.name;
+  }
+}
+
+TEST(Library, NetworkIsNamedLikeItsFileAndSaysWhereItIsFrom) {
+  for (const LibraryEntry& entry : library_networks()) {
+    const std::string heading = "\nnetwork:\n  name: " + std::string(entry.name) + "\n  summary: ";
     EXPECT_NE(entry.text.find(heading), std::string_view::npos) << entry.name;
   }
 }
@@ -85,6 +107,11 @@ TEST(Library, FindsByNameOnly) {
   EXPECT_EQ(find_library_arch("Eyeriss"), nullptr);
   EXPECT_EQ(find_library_arch(""), nullptr);
   EXPECT_EQ(find_library_arch("zzz"), nullptr);
+  EXPECT_EQ(find_library_arch("resnet50"), nullptr);
+  for (const LibraryEntry& entry : library_networks()) {
+    EXPECT_EQ(find_library_network(entry.name), &entry);
+  }
+  EXPECT_EQ(find_library_network("eyeriss"), nullptr);
 }
 
 }  // namespace

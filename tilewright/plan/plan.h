@@ -31,8 +31,8 @@ struct PlanOptions {
   SearchOptions search;        ///< `threads` are shared by all layers; its `progress` is not used
   bool local = false;          ///< search_local instead of search_optimal
   bool keep_on_chip = false;   ///< edges stay in an inner memory where they fit
-  double seconds_a_layer = 0;  ///< 0: no limit
-  /// The user's constraints as they read for one problem; may be empty.
+  double seconds_a_layer = 0;  ///< takes the place of SearchOptions::max_seconds; 0: no limit
+  /// The user's constraints as they read for one problem, called by several threads; may be empty.
   std::function<std::vector<Constraint>(const Problem&)> constraints;
   /// From one thread at a time; may be empty.
   std::function<void(const PlanProgress&)> progress;
@@ -46,8 +46,7 @@ struct Solved {
   Ending ending = Ending::kExhausted;
   std::optional<double> bound;  ///< no mapping scores less
   std::uint64_t nodes = 0;
-  double seconds = 0;                 ///< CPU time
-  std::vector<std::size_t> resident;  ///< edges that stay on chip here (Network::edges)
+  double seconds = 0;  ///< CPU time
 };
 
 /// What a layer came to. Figures are of one run; `Layer::count` is not in them.
@@ -58,25 +57,34 @@ struct PlannedLayer {
   double dram_bits = 0;  ///< read from and written to the outermost memory
 };
 
-/// Sums over all runs. A layer without a mapping is not in them.
+/// Sums over all runs, traffic included. A layer without a mapping is not in them.
 struct PlanTotals {
   double energy_pj = 0;
   double cycles = 0;
   double computes = 0;
   double dram_bits = 0;
   double utilization = 0;  ///< weighted by work: computes / (cycles x compute units)
-  double bound = 0;        ///< energy x cycles at least, if all layers have a bound (objective EDP)
+  /// Energy x cycles at least, whatever mappings of these spaces are taken; 0 if the objective is
+  /// not EDP or a layer has no bound (docs/networks.md).
+  double bound = 0;
   std::size_t unmapped = 0;
   std::size_t proved = 0;  ///< mapped layers (runs not counted) whose mapping is proved
 };
 
 struct Plan {
   std::vector<Solved> solved;
-  std::vector<PlannedLayer> layers;  ///< one per layer of the network
+  std::vector<PlannedLayer> layers;   ///< one per layer of the network
+  std::vector<std::size_t> resident;  ///< edges that stay on chip (Network::edges) ...
+  NodeId buffer;                      ///< ... in this memory; unset if there are none
   PlanTotals totals;
   double seconds = 0;  ///< wall time
 };
 
+/// True if no mapping is better than the best of `solved`, and there is one.
+bool is_proved(const Solved& solved);
+
+/// Solves each of the layers by itself. The answer is the same for any number of threads, unless a
+/// time limit or the stop flag ends a search. Throws OverflowError if the sums are too large.
 Plan plan_network(const Network& network, const Arch& arch, const PlanOptions& options);
 
 }  // namespace tilewright

@@ -63,7 +63,7 @@ class DiffWriter {
   }
 
   std::string text(bool counts) const {
-    std::string result = settings() + "\n" +
+    std::string result = settings_text(diff_.same, diff_.settings, options_) + "\n" +
                          totals_table(left_, right_, names_, options_).text(options_) + verdict();
     if (!diff_.factors.empty()) result += "\n" + cycles();
     if (!diff_.parts.empty()) result += "\n" + energy();
@@ -72,30 +72,6 @@ class DiffWriter {
   }
 
  private:
-  std::string line(const char* head, const std::string& words) const {
-    return wrap_words(pad_right(paint(head, Style::kHeading, options_), 8), words, options_.width);
-  }
-
-  // What was asked for: another problem is said first, for then little can be compared.
-  std::string settings() const {
-    std::string result;
-    std::size_t shown = 0;
-    for (const SettingDifference& setting : diff_.settings) {
-      if (++shown > kMostSettings) break;
-      const auto value = [](const std::string& text) {
-        return text.empty() ? "none" : clip(printable(text), 60);
-      };
-      result += line(shown == 1 ? "differ" : "",
-                     fmt::format("{}: {} -> {}", printable(setting.what), value(setting.before),
-                                 value(setting.after)));
-    }
-    if (diff_.settings.size() > kMostSettings) {
-      result += line("", fmt::format("and {} more", diff_.settings.size() - kMostSettings));
-    }
-    if (diff_.same.empty()) return result;
-    return result + line("same", printable(fmt::format("{}", fmt::join(diff_.same, ", "))));
-  }
-
   std::string verdict() const {
     const bool same = left_.energy_pj == right_.energy_pj && left_.cycles == right_.cycles;
     if (same) return wrap_words("  ", "energy and cycles are the same", options_.width);
@@ -188,6 +164,30 @@ class DiffWriter {
 };
 
 }  // namespace
+
+std::string settings_text(const std::vector<std::string>& same,
+                          const std::vector<SettingDifference>& settings,
+                          const TextOptions& options) {
+  const auto line = [&](const char* head, const std::string& words) {
+    return wrap_words(pad_right(paint(head, Style::kHeading, options), 8), words, options.width);
+  };
+  std::string result;
+  std::size_t shown = 0;
+  for (const SettingDifference& setting : settings) {
+    if (++shown > kMostSettings) break;
+    const auto value = [](const std::string& text) {
+      return text.empty() ? "none" : clip(printable(text), 60);
+    };
+    result +=
+        line(shown == 1 ? "differ" : "", fmt::format("{}: {} -> {}", printable(setting.what),
+                                                     value(setting.before), value(setting.after)));
+  }
+  if (settings.size() > kMostSettings) {
+    result += line("", fmt::format("and {} more", settings.size() - kMostSettings));
+  }
+  if (same.empty()) return result;
+  return result + line("same", printable(fmt::format("{}", fmt::join(same, ", "))));
+}
 
 std::string diff_text(const DiffSide& before, const DiffSide& after, bool counts,
                       const TextOptions& options) {

@@ -3,11 +3,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tilewright/report/layout.h"
 #include "tilewright/report/result_diff.h"
 
 namespace tilewright {
+
+/// What was asked for: differences first, for then little else can be compared.
+std::string settings_text(const std::vector<std::string>& same,
+                          const std::vector<SettingDifference>& settings,
+                          const TextOptions& options);
 
 /// What is the same, what is not, the totals, why, and both nests. `counts`: all counts, too.
 std::string diff_text(const DiffSide& before, const DiffSide& after, bool counts,

@@ -138,23 +138,10 @@ class Comparer {
   }
 
   void compare_runs() {
-    if (before_.run.command == after_.run.command) {
-      diff_.same.push_back("command " + before_.run.command);
-    }
-    setting("command", before_.run.command, after_.run.command);
-    setting("version", before_.version, after_.version);
-    std::set<std::string> names;
-    for (const auto& [name, value] : before_.run.options) names.insert(name);
-    for (const auto& [name, value] : after_.run.options) names.insert(name);
-    for (const std::string& name : names) {
-      const std::string left = option_text(before_.run, name);
-      const std::string right = option_text(after_.run, name);
-      if (left == right) {
-        diff_.same.push_back("--" + name + (left == "yes" ? "" : " " + left));
-      } else {
-        setting("--" + name, left, right);
-      }
-    }
+    RunDifference run =
+        tilewright::compare_runs(before_.run, before_.version, after_.run, after_.version);
+    diff_.same.insert(diff_.same.end(), run.same.begin(), run.same.end());
+    diff_.settings.insert(diff_.settings.end(), run.settings.begin(), run.settings.end());
   }
 
   void compare_constraints() {
@@ -371,6 +358,32 @@ std::vector<std::string> Comparer::find_reasons(const std::string& memory,
 }
 
 }  // namespace
+
+RunDifference compare_runs(const RunRecord& before, const std::string& before_version,
+                           const RunRecord& after, const std::string& after_version) {
+  RunDifference result;
+  const auto setting = [&](const std::string& what, const std::string& left,
+                           const std::string& right) {
+    if (left != right) result.settings.push_back({what, left, right});
+  };
+  if (before.command == after.command) result.same.push_back("command " + before.command);
+  setting("command", before.command, after.command);
+  setting("version", before_version, after_version);
+  std::set<std::string> names;
+  for (const RunRecord* run : {&before, &after}) {
+    for (const auto& [name, value] : run->options) names.insert(name);
+  }
+  for (const std::string& name : names) {
+    const std::string left = option_text(before, name);
+    const std::string right = option_text(after, name);
+    if (left == right) {
+      result.same.push_back("--" + name + (left == "yes" ? "" : " " + left));
+    } else {
+      setting("--" + name, left, right);
+    }
+  }
+  return result;
+}
 
 ResultDiff find_differences(const DiffSide& before, const DiffSide& after) {
   return Comparer(before, after).compare();

@@ -31,6 +31,14 @@ struct SettingDifference {
   std::string after;
 };
 
+/// In what two runs differ, their inputs aside.
+struct RunDifference {
+  std::vector<std::string> same;  ///< `command map`, `--space pfm`
+  std::vector<SettingDifference> settings;
+};
+RunDifference compare_runs(const RunRecord& before, const std::string& before_version,
+                           const RunRecord& after, const std::string& after_version);
+
 /// One factor of utilization, if it or what is behind it differs.
 struct FactorDifference {
   std::string name;  ///< spatial, edge, temporal

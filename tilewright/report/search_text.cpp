@@ -104,24 +104,6 @@ std::string result_words(const Searched& searched) {
                      searched.mapper == Mapper::kRandom ? "draws" : "mappings");
 }
 
-const char* ending_name(Ending ending) {
-  switch (ending) {
-    case Ending::kExhausted:
-      return "exhausted";
-    case Ending::kPatience:
-      return "patience";
-    case Ending::kBudget:
-      return "budget";
-    case Ending::kLocal:
-      return "local";
-    case Ending::kGap:
-      return "gap";
-    case Ending::kStopped:
-      break;
-  }
-  return "stopped";
-}
-
 std::string simplicity_text(const Simplicity& simplicity) {
   return plural_text(simplicity.loops, "loop") + " and " +
          (simplicity.bypasses == 1 ? "1 bypass" : count_text(simplicity.bypasses) + " bypasses");
@@ -190,6 +172,24 @@ std::string mapper_name(Mapper mapper) {
       break;
   }
   return "exhaustive";
+}
+
+std::string ending_name(Ending ending) {
+  switch (ending) {
+    case Ending::kExhausted:
+      return "exhausted";
+    case Ending::kPatience:
+      return "patience";
+    case Ending::kBudget:
+      return "budget";
+    case Ending::kLocal:
+      return "local";
+    case Ending::kGap:
+      return "gap";
+    case Ending::kStopped:
+      break;
+  }
+  return "stopped";
 }
 
 std::vector<std::string> mapper_names() {

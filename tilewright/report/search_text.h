@@ -28,6 +28,9 @@ std::vector<std::string> mapper_names();
 /// `name` must be one of mapper_names().
 Mapper mapper_by_name(const std::string& name);
 
+/// "exhausted", "budget", ...
+std::string ending_name(Ending ending);
+
 /// One of several mappings that were asked for. Refers to a value that outlives it.
 struct Alternative {
   const Problem& problem;  ///< the given one, or a padded one

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/net_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <numeric>
+
+#include "tilewright/base/error.h"
+#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/mapspaces.h"
+#include "tilewright/cli/results.h"
+#include "tilewright/cli/run.h"
+#include "tilewright/cli/searching.h"
+#include "tilewright/cli/wishes.h"
+#include "tilewright/io/text.h"
+#include "tilewright/io/write.h"
+#include "tilewright/report/number_text.h"
+#include "tilewright/report/plan_json.h"
+#include "tilewright/report/plan_text.h"
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+void require(bool there, const char* section, const char* help, Diagnostics& diagnostics) {
+  if (there) return;
+  diagnostics.error("C0004", fmt::format("no `{}` in the files given", section))
+      .helps.emplace_back(help);
+}
+
+// `03-conv2_1`: unique by its number, and a name that every file system takes.
+std::string file_stem(std::size_t number, const std::string& name) {
+  std::string stem = fmt::format("{:02}-", number + 1);
+  for (const char c : name.substr(0, 60)) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
+    stem += plain ? c : '-';
+  }
+  return stem;
+}
+
+// The file whose section `constraints` is read; the finder of sections has seen that there is one.
+std::shared_ptr<const SourceFile> find_constraints(
+    const std::vector<std::shared_ptr<const SourceFile>>& files, const Problem& problem) {
+  for (const auto& file : files) {
+    if (ends_with_ignoring_case(file->name, ".nest")) continue;
+    Diagnostics found;
+    const bool there = tilewright::read_constraints(file, problem, found).has_value();
+    const bool absent = std::ranges::any_of(
+        found.all(), [](const Diagnostic& finding) { return finding.code == "F0011"; });
+    if (there || !absent) return file;
+  }
+  return nullptr;
+}
+
+const Workload* first_workload(const Network& network) {
+  for (const Layer& layer : network.layers) {
+    if (layer.workload) return &*layer.workload;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
+  Diagnostics diagnostics;
+  session.inputs = session.given() != nullptr
+                       ? *session.given()
+                       : read_sources(options.files, session.console().in, diagnostics);
+  const Sources& files = session.inputs;
+  Documents documents;
+  if (!diagnostics.has_errors()) documents = read_documents(files, diagnostics);
+  if (!diagnostics.has_errors()) {
+    require(documents.arch.has_value(), "arch",
+            "a file with `arch:`, or the name of one of the library (`tilewright arch list`)",
+            diagnostics);
+    require(documents.network.has_value(), "network",
+            documents.workload ? "`tilewright map` is for one workload; a network has layers"
+                               : "a file with `network:`, or the name of one of the library "
+                                 "(`tilewright workload list`)",
+            diagnostics);
+  }
+  session.show(diagnostics);
+  if (diagnostics.has_errors()) {
+    session.exit_code = kInputError;
+    return std::nullopt;
+  }
+  NetInput input{std::move(*documents.network), std::move(*documents.arch), nullptr};
+  const Workload* workload = first_workload(input.network);
+  if (documents.has_constraints_section && workload != nullptr) {
+    input.constraints = find_constraints(files, Problem(*workload, input.arch));
+  }
+  if (documents.has_mapping_section) {
+    session.note("note: the mapping in the files is not used; `net` looks for one of each layer");
+  }
+  return input;
+}
+
+NetRun::NetRun(const NetOptions& options, const NetInput& input, Session& session)
+    : options_(options),
+      input_(input),
+      session_(session),
+      mapper_(mapper_by_name(options.mapper)) {}
+
+void NetRun::run() {
+  if (!read_wishes() || !read_constraints()) return;
+  if (session_.console().catch_interrupts != nullptr) session_.console().catch_interrupts();
+  Plan plan;
+  {
+    ProgressLine line(session_, mapper_, options_.objective);
+    if (line.visible()) {
+      wishes_.progress = [&](const PlanProgress& progress) {
+        line.set_start(fmt::format("{}/{} {}: ", progress.done, progress.all, progress.layer));
+        line.show(progress.progress);
+      };
+    }
+    plan = plan_network(input_.network, input_.arch, wishes_);
+  }
+  note_effort(plan);
+  show(plan);
+}
+
+// The options that are more than a word; false, with findings shown, if one cannot be read.
+bool NetRun::read_wishes() {
+  Diagnostics diagnostics;
+  std::string why;
+  const std::optional<Objective> objective = parse_objective(options_.objective, why);
+  TW_CHECK(objective.has_value(), "the command line checked the objective");
+  wishes_.search.objective = *objective;
+  wishes_.search.conventions = options_.conventions;
+  wishes_.search.threads = options_.threads;
+  wishes_.search.stop = session_.console().interrupted;
+  wishes_.search.seed = options_.seed.value_or(wishes_.search.seed);
+  wishes_.space = kind_of_space(options_.space);
+  wishes_.local = mapper_ == Mapper::kLocal;
+  wishes_.keep_on_chip = options_.keep_on_chip;
+  if (!options_.budget.empty()) {
+    if (const auto budget = parse_budget(options_.budget, mapper_, diagnostics)) {
+      wishes_.seconds_a_layer = budget->seconds;
+      wishes_.search.max_nodes = budget->nodes;
+    }
+  }
+  if (!options_.gap.empty() && wishes_.local) {
+    diagnostics.error("C0012", "`--gap` needs a proof, which the local mapper does not give")
+        .helps.emplace_back("`--mapper optimal`, which is the default");
+  } else if (!options_.gap.empty()) {
+    wishes_.search.gap = parse_share_option("--gap", options_.gap, diagnostics).value_or(0);
+  }
+  if (options_.seed && !wishes_.local) {
+    session_.note("note: `--seed` means nothing to the optimal mapper");
+  }
+  session_.show(diagnostics);
+  if (diagnostics.has_errors()) session_.exit_code = kUsageError;
+  return !diagnostics.has_errors();
+}
+
+// Constraints speak of dims and tensors, which layers may call by other names: those of one layer
+// are all of them or, with a warning, none.
+bool NetRun::read_constraints() {
+  if (!input_.constraints) return true;
+  Diagnostics diagnostics;
+  for (const Layer& layer : input_.network.layers) {
+    if (!layer.workload) continue;
+    const Workload& workload = *layer.workload;
+    if (std::ranges::any_of(constraints_, [&](const auto& c) { return c.first == workload; })) {
+      continue;
+    }
+    Diagnostics found;
+    auto read =
+        tilewright::read_constraints(input_.constraints, Problem(workload, input_.arch), found);
+    constraints_.emplace_back(workload, read.value_or(std::vector<Constraint>{}));
+    if (read) continue;
+    const Diagnostic& first = found.all().front();
+    const std::string words = fmt::format("the constraints do not fit layer {}: {}",
+                                          in_backticks(layer.name), first.message);
+    Diagnostic& finding =
+        options_.strict ? diagnostics.error("C0015", words) : diagnostics.warning("C0015", words);
+    finding.labels = first.labels;
+    finding.helps.emplace_back(options_.strict ? "without `--strict` it is searched without them"
+                                               : "it is searched without them");
+  }
+  session_.show(diagnostics);
+  if (diagnostics.has_errors()) session_.exit_code = kInputError;
+  wishes_.constraints = [this](const Problem& problem) {
+    const auto known = std::ranges::find_if(
+        constraints_, [&](const auto& c) { return c.first == problem.workload(); });
+    TW_CHECK(known != constraints_.end(), "the constraints of every layer have been read");
+    return known->second;
+  };
+  return !diagnostics.has_errors();
+}
+
+// Not part of the result, because it differs from run to run.
+void NetRun::note_effort(const Plan& plan) {
+  const double cpu = std::accumulate(plan.solved.begin(), plan.solved.end(), 0.0,
+                                     [](double sum, const Solved& s) { return sum + s.seconds; });
+  session_.note(fmt::format("{} search: {}, {:.2f} s ({:.2f} s of CPU time)", options_.mapper,
+                            plural_text(static_cast<std::int64_t>(plan.solved.size()), "problem"),
+                            plan.seconds, cpu));
+}
+
+void NetRun::show(const Plan& plan) {
+  const Planned planned{.network = input_.network,
+                        .arch = input_.arch,
+                        .plan = plan,
+                        .space = options_.space,
+                        .objective = options_.objective,
+                        .mapper = mapper_,
+                        .conventions = options_.conventions,
+                        .keep_on_chip = options_.keep_on_chip,
+                        .constraints = input_.constraints ? input_.constraints->name : ""};
+  const bool wanted = options_.json || !options_.result.empty();
+  const std::string json = wanted ? plan_json(planned, program_version(), record(plan)) : "";
+  session_.out() << (options_.json ? json : plan_text(planned, session_.text_options()));
+  if (plan.totals.unmapped > 0) {
+    const bool proved = std::ranges::any_of(plan.solved, [](const Solved& solved) {
+      return !solved.best && solved.ending == Ending::kExhausted;
+    });
+    session_.exit_code = proved ? kIllegal : kNotFound;
+  }
+  save_result(session_, options_.result, json);
+  if (!options_.csv.empty() && write_text_file(session_, options_.csv, plan_csv(planned))) {
+    session_.note(fmt::format("wrote {}", options_.csv));
+  }
+  if (!options_.output.empty()) save_folder(plan);
+}
+
+// As MapRun::record; a plan counts no nodes, so threads never matter.
+RunRecord NetRun::record(const Plan& plan) const {
+  RunRecord run = make_record(session_, "net", options_.conventions);
+  const auto set = [&](const char* name, bool given, OptionValue value) {
+    if (given) run.options[name] = std::move(value);
+  };
+  set("space", true, options_.space);
+  set("mapper", true, options_.mapper);
+  set("objective", true, options_.objective);
+  set("seed", wishes_.local, std::uint64_t{wishes_.search.seed});
+  set("budget", !options_.budget.empty(), options_.budget);
+  set("gap", !options_.gap.empty(), options_.gap);
+  set("keep-on-chip", options_.keep_on_chip, true);
+  set("strict", options_.strict, true);
+  const bool timed =
+      wishes_.seconds_a_layer > 0 && std::ranges::any_of(plan.solved, [](const Solved& solved) {
+        return solved.ending != Ending::kExhausted;
+      });
+  const bool stopped = wishes_.search.stop != nullptr && wishes_.search.stop->load();
+  run.repeatable = !timed && !stopped;
+  return run;
+}
+
+// The accelerator once and each problem with its mapping, so that `evaluate` can read them.
+void NetRun::save_folder(const Plan& plan) {
+  const fs::path folder(options_.output);
+  std::error_code ignored;  // writing says so
+  fs::create_directories(folder, ignored);
+  const auto save = [&](const std::string& name, const std::string& text) {
+    return write_text_file(session_, (folder / name).string(), text);
+  };
+  if (!save("arch.yaml", write_arch(input_.arch))) return;
+  for (std::size_t i = 0; i < plan.solved.size(); ++i) {
+    const Solved& solved = plan.solved[i];
+    const Problem& problem = *solved.problem;
+    const std::string stem = file_stem(i, problem.workload().name());
+    if (!save(stem + ".yaml", write_workload(problem.workload()))) return;
+    if (solved.best && !save(stem + ".nest", write_nest(problem, solved.best->mapping))) return;
+    // With edges on chip a layer sees less of the accelerator.
+    if (problem.arch() == input_.arch) continue;
+    if (!save(stem + ".arch.yaml", write_arch(problem.arch()))) return;
+  }
+  session_.note(
+      fmt::format("wrote {}: {} with mappings; `tilewright evaluate` reads them", options_.output,
+                  plural_text(static_cast<std::int64_t>(plan.solved.size()), "workload")));
+}
+
+}  // namespace tilewright

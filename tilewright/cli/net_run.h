@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of `tilewright net`: from an accelerator and a network to the best mapping of every
+// layer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tilewright/cli/session.h"
+#include "tilewright/io/read.h"
+#include "tilewright/io/result.h"
+#include "tilewright/plan/plan.h"
+#include "tilewright/report/planned.h"
+
+namespace tilewright {
+
+/// The command line of `net`.
+struct NetOptions {
+  std::vector<std::string> files;
+  std::string space = "ruby-s";
+  std::string mapper = "optimal";
+  std::string objective = "edp";
+  std::string budget;
+  std::string gap;
+  std::optional<std::uint64_t> seed;
+  int threads = 0;
+  bool keep_on_chip = false;
+  bool strict = false;
+  std::string csv;
+  std::string output;
+  std::string result;
+  bool json = false;
+  Conventions conventions;
+};
+
+/// What the files of `net` hold.
+struct NetInput {
+  Network network;
+  Arch arch;
+  /// With a section `constraints`; null if there is none.
+  std::shared_ptr<const SourceFile> constraints;
+};
+
+/// Reads all files and shows what is wrong with them; nothing if there were errors (the session
+/// then has its exit code).
+std::optional<NetInput> load_net(Session& session, const NetOptions& options);
+
+/// Everything but reading the files. Prints, and sets the session's exit code.
+class NetRun {
+ public:
+  NetRun(const NetOptions& options, const NetInput& input, Session& session);
+
+  void run();
+
+ private:
+  bool read_wishes();
+  bool read_constraints();
+  void show(const Plan& plan);
+  void note_effort(const Plan& plan);
+  RunRecord record(const Plan& plan) const;
+  void save_folder(const Plan& plan);
+
+  const NetOptions& options_;
+  const NetInput& input_;
+  Session& session_;
+  PlanOptions wishes_;
+  Mapper mapper_;
+  std::vector<std::pair<Workload, std::vector<Constraint>>> constraints_;
+};
+
+}  // namespace tilewright

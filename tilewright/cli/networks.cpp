@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/networks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "tilewright/base/error.h"
+#include "tilewright/base/nearest.h"
+#include "tilewright/io/read.h"
+#include "tilewright/io/text.h"
+#include "tilewright/io/write.h"
+#include "tilewright/library/library.h"
+
+namespace tilewright {
+
+std::optional<Network> find_network(std::string_view name) {
+  const LibraryEntry* entry = find_library_network(name);
+  if (entry == nullptr) return std::nullopt;
+  Diagnostics diagnostics;
+  const SourceFile file{"library:" + std::string(name), std::string(entry->text)};
+  std::optional<Network> network =
+      read_network(std::make_shared<const SourceFile>(file), diagnostics);
+  TW_CHECK(network.has_value(), "the networks of the library read without errors");
+  return network;
+}
+
+std::optional<std::string> layer_file(const Network& network, const std::string& layer,
+                                      Diagnostics& diagnostics) {
+  const auto found = std::ranges::find(network.layers, layer, &Layer::name);
+  if (found == network.layers.end()) {
+    Diagnostic& error = diagnostics.error(
+        "C0007", fmt::format("network `{}` has no layer {}", network.name, in_backticks(layer)));
+    std::vector<std::string> names;
+    for (const Layer& known : network.layers) names.push_back(known.name);
+    if (const auto meant = nearest(layer, names)) {
+      error.helps.push_back(fmt::format("did you mean `{}`?", *meant));
+    } else {
+      error.helps.push_back(fmt::format("`tilewright show {}` lists them", network.name));
+    }
+    return std::nullopt;
+  }
+  if (found->workload) return write_workload(*found->workload);
+  diagnostics
+      .error("C0007", fmt::format("layer {} of `{}` is {}: there is nothing to map",
+                                  in_backticks(layer), network.name, found->op))
+      .helps.push_back(fmt::format("`tilewright show {}` lists the layers", network.name));
+  return std::nullopt;
+}
+
+std::optional<LayerName> parse_layer_name(std::string_view argument) {
+  const std::size_t slash = argument.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  std::optional<Network> network = find_network(argument.substr(0, slash));
+  if (!network) return std::nullopt;
+  return LayerName{std::move(*network), std::string(argument.substr(slash + 1))};
+}
+
+}  // namespace tilewright

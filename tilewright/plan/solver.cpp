@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/plan/solver.h"
+
+#include <oneapi/tbb/info.h>
+
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+#include <exception>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include "tilewright/base/error.h"
+#include "tilewright/mapspace/conflict.h"
+
+namespace tilewright {
+namespace {
+
+double cpu_seconds(int threads) {
+  if (threads > 1) return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// What a demand that cannot hold says, e.g. "GLB holds 64 bits, 96 are needed".
+std::string demand_words(const Problem& problem, const Relief& relief) {
+  const Arch& arch = problem.arch();
+  const Demand& demand = relief.demand;
+  const auto name = [&] { return node_name(arch.nodes()[demand.node.pos()]); };
+  const std::string needed =
+      relief.wanted ? ", " + std::to_string(*relief.wanted) + " are needed" : "";
+  switch (demand.kind) {
+    case Demand::Kind::kConstraint:
+      return "constraint " + std::to_string(demand.constraint + 1);
+    case Demand::Kind::kCapacity:
+      return name() + " holds " + std::to_string(relief.now.value_or(0)) + " bits" + needed;
+    case Demand::Kind::kPartition:
+      return name() + " reserves " + std::to_string(relief.now.value_or(0)) + " bits for " +
+             problem.workload().tensor(demand.tensor).name + needed;
+    case Demand::Kind::kAxis:
+      return "the size of axis " +
+             arch.fanout(demand.node).axes[static_cast<std::size_t>(demand.axis)].name + " of " +
+             name();
+    case Demand::Kind::kMayKeep:
+      return name() + " keeps only what it may";
+    case Demand::Kind::kSpace:
+      break;
+  }
+  return "the space allows no more remainders";
+}
+
+std::string no_mapping(const Problem& problem, SpaceKind space,
+                       std::span<const Constraint> constraints) {
+  const std::optional<Conflict> conflict = find_conflict(problem, space, constraints);
+  if (!conflict) return "no mapping that fits has costs below 2^63";
+  std::string words;
+  for (const Relief& relief : conflict->reliefs) {
+    words += (words.empty() ? "" : "; ") + demand_words(problem, relief);
+  }
+  return "no mapping exists: " + words;
+}
+
+std::vector<Constraint> constraints_of(const PlanOptions& options, const Problem& problem) {
+  return options.constraints ? options.constraints(problem) : std::vector<Constraint>{};
+}
+
+// Equal workloads may still have names of which the architecture says different things.
+bool sees_the_same(const Problem& a, const Problem& b) {
+  return std::ranges::all_of(a.arch().memories(), [&](NodeId id) {
+    const ResolvedMemory& x = a.memory(id);
+    const ResolvedMemory& y = b.memory(id);
+    return x.may_keep == y.may_keep && x.sliding == y.sliding && x.bits == y.bits &&
+           x.partition_bits == y.partition_bits;
+  });
+}
+
+}  // namespace
+
+std::vector<std::size_t> find_first_equal(const Network& network, const Arch& arch,
+                                          const PlanOptions& options) {
+  struct First {
+    std::size_t layer;
+    Problem problem;
+    std::vector<Constraint> constraints;
+  };
+  std::vector<std::size_t> first_equal(network.layers.size());
+  for (const std::vector<std::size_t>& group : equal_layers(network)) {
+    std::vector<First> firsts;
+    for (const std::size_t layer : group) {
+      const Problem problem(*network.layers[layer].workload, arch);
+      std::vector<Constraint> constraints = constraints_of(options, problem);
+      auto same = std::ranges::find_if(firsts, [&](const First& first) {
+        return sees_the_same(first.problem, problem) && first.constraints == constraints;
+      });
+      if (same == firsts.end()) {
+        same = firsts.insert(same, First{layer, problem, std::move(constraints)});
+      }
+      first_equal[layer] = same->layer;
+    }
+  }
+  return first_equal;
+}
+
+Arch arch_for(const Workload& workload, const Arch& arch, NodeId buffer, const Ask& ask) {
+  if (ask.resident == 0 && ask.reserved_bits == 0) return arch;
+  const Problem given(workload, arch);
+  std::vector<ArchNode> nodes(arch.nodes().begin(), arch.nodes().end());
+  for (const NodeId id : arch.memories()) {
+    Memory& memory = std::get<Memory>(nodes[id.pos()]);
+    if (id == buffer) {
+      if (memory.capacity_bits) *memory.capacity_bits -= ask.reserved_bits;
+      break;
+    }
+    const TensorSet left = given.memory(id).may_keep & ~ask.resident;
+    memory.keep = {false, {}};
+    for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
+      if ((left & only(TensorId(t))) != 0) memory.keep.names.push_back(workload.tensors()[t].name);
+    }
+  }
+  return {arch.name(), arch.note(), arch.clock_hz(), std::move(nodes), arch.compute()};
+}
+
+bool Solver::stopped() const {
+  return options_.search.stop != nullptr && options_.search.stop->load();
+}
+
+void Solver::tell(const Ask& ask, const Progress& progress) {
+  const std::lock_guard lock(mutex_);
+  options_.progress({done_, solved_.size(), network_.layers[ask.layer].name, progress});
+}
+
+void Solver::search(const Ask& ask, int threads, Solved& solved) {
+  const Problem& problem = *solved.problem;
+  const std::vector<Constraint> constraints = constraints_of(options_, problem);
+  const Rules rules = make_rules(problem, options_.space, constraints);
+  SearchOptions search = options_.search;
+  search.threads = threads;
+  search.max_seconds = options_.seconds_a_layer;
+  search.progress = nullptr;
+  if (options_.progress) {
+    search.progress = [&](const Progress& progress) { tell(ask, progress); };
+  }
+  SearchResult result = options_.local ? search_local(problem, rules, search)
+                                       : search_optimal(problem, rules, search);
+  solved.best = std::move(result.best);
+  solved.ending = result.ending;
+  solved.bound = result.bound;
+  solved.nodes = result.nodes;
+  if (solved.best) return;
+  solved.why_not = result.ending == Ending::kExhausted
+                       ? no_mapping(problem, options_.space, constraints)
+                   : result.ending == Ending::kStopped
+                       ? "stopped before a mapping was found"
+                       : "no mapping was found in the time allowed, though one may exist";
+}
+
+Solved Solver::solve_one(const Ask& ask, int threads) {
+  const Workload& workload = *network_.layers[ask.layer].workload;
+  Solved solved;
+  const double start = cpu_seconds(threads);
+  try {
+    solved.problem =
+        std::make_shared<const Problem>(workload, arch_for(workload, arch_, buffer_, ask));
+    if (stopped()) {
+      solved.ending = Ending::kStopped;
+      solved.why_not = "stopped before its search began";
+    } else {
+      search(ask, threads, solved);
+    }
+  } catch (const OverflowError& error) {
+    solved.best.reset();
+    solved.bound.reset();
+    solved.why_not = std::string("too large to search: ") + error.what();
+  }
+  solved.seconds = cpu_seconds(threads) - start;
+  return solved;
+}
+
+void Solver::solve(std::span<const Ask> asks) {
+  std::vector<Ask> open;
+  for (const Ask& ask : asks) {
+    if (index_.emplace(ask, solved_.size() + open.size()).second) open.push_back(ask);
+  }
+  if (open.empty()) return;
+  const std::size_t first = solved_.size();
+  solved_.resize(first + open.size());
+  // How long a search takes is not known before; more computes are a fair guess.
+  std::vector<std::size_t> order(open.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) {
+    return network_.layers[open[i].layer].workload->computes();
+  });
+  const int all =
+      options_.search.threads > 0 ? options_.search.threads : tbb::info::default_concurrency();
+  const int workers = std::min(all, static_cast<int>(open.size()));
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < order.size(); i = next++) {
+      try {
+        solved_[first + order[i]] = solve_one(open[order[i]], all / workers);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        failure = std::current_exception();
+      }
+      const std::lock_guard lock(mutex_);
+      ++done_;
+    }
+  };
+  {
+    // Plain threads: a search limits the threads of oneTBB for the whole process while it runs.
+    std::vector<std::jthread> helpers;
+    for (int i = 1; i < workers; ++i) helpers.emplace_back(work);
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace tilewright

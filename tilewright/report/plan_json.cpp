@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/report/plan_json.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tilewright/io/write.h"
+#include "tilewright/report/evaluation_json.h"
+#include "tilewright/report/run_json.h"
+
+namespace tilewright {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* kind_name(LayerKind kind) {
+  switch (kind) {
+    case LayerKind::kMapped:
+      return "mapped";
+    case LayerKind::kTraffic:
+      return "traffic";
+    case LayerKind::kNothing:
+      break;
+  }
+  return "nothing";
+}
+
+template <typename Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+// What was searched, and the best mapping as `evaluate --json` has it.
+Json problem_json(const Planned& planned, const Solved& solved, const std::string& version) {
+  Json json;
+  json["name"] = solved.problem->workload().name();
+  json["ending"] = ending_name(solved.ending);
+  json["proved"] = is_proved(solved);
+  json["score"] = solved.best ? Json(solved.best->score) : Json(nullptr);
+  json["bound"] = or_null(solved.bound);
+  json["gap"] = or_null(solved_gap(solved));
+  json["workload"] = write_workload(solved.problem->workload());
+  // With edges on chip a layer sees less of the accelerator.
+  if (!(solved.problem->arch() == planned.arch)) json["arch"] = write_arch(solved.problem->arch());
+  if (!solved.best) {
+    json["why_not"] = solved.why_not;
+    return json;
+  }
+  json["mapping"] = write_nest(*solved.problem, solved.best->mapping);
+  Json result = Json::parse(evaluation_json(
+      {*solved.problem, solved.best->mapping, solved.best->evaluation, planned.conventions},
+      version));
+  for (const char* known : {"tilewright", "workload", "arch", "mapping", "conventions"}) {
+    result.erase(known);
+  }
+  json["evaluation"] = std::move(result);
+  return json;
+}
+
+Json layer_json(const Planned& planned, std::size_t index) {
+  const Layer& layer = planned.network.layers[index];
+  const PlannedLayer& each = planned.plan.layers[index];
+  Json json = {{"name", layer.name},
+               {"op", layer.op},
+               {"kind", kind_name(layer.kind)},
+               {"count", layer.count},
+               {"problem", or_null(each.solved)},
+               {"energy_pj", each.energy_pj},
+               {"cycles", each.cycles},
+               {"dram_bits", each.dram_bits}};
+  if (const auto time = plan_seconds(planned, each.cycles)) json["seconds"] = *time;
+  if (layer.kind != LayerKind::kNothing) json["bottleneck"] = layer_bottleneck(planned, each);
+  return json;
+}
+
+Json totals_json(const Planned& planned) {
+  const PlanTotals& totals = planned.plan.totals;
+  Json json = {{"energy_pj", totals.energy_pj},
+               {"cycles", totals.cycles},
+               {"edp_pj_cycles", totals.energy_pj * totals.cycles},
+               {"edp_bound_pj_cycles", totals.bound > 0 ? Json(totals.bound) : Json(nullptr)},
+               {"computes", totals.computes},
+               {"utilization", totals.utilization},
+               {"dram_bits", totals.dram_bits},
+               {"proved", totals.proved},
+               {"unmapped", totals.unmapped}};
+  if (const auto time = plan_seconds(planned, totals.cycles)) json["seconds"] = *time;
+  return json;
+}
+
+// A cell of a table; in quotes only if it must be.
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
+  return result + "\"";
+}
+
+std::string number(double value) { return fmt::format("{}", value); }
+
+}  // namespace
+
+std::string plan_json(const Planned& planned, const std::string& version, const RunRecord& run) {
+  Json root;
+  root["tilewright"] = {{"version", version}, {"kind", "plan"}, {"schema", kPlanSchema}};
+  root["network"] = planned.network.name;
+  root["arch"] = write_arch(planned.arch);
+  root["search"] = {{"space", planned.space},
+                    {"mapper", mapper_name(planned.mapper)},
+                    {"objective", planned.objective},
+                    {"keep_on_chip", planned.keep_on_chip},
+                    {"constraints", planned.constraints}};
+  root["conventions"] = {{"holes_are_data", planned.conventions.holes_are_data},
+                         {"drains_are_reads", planned.conventions.drains_are_reads}};
+  root["totals"] = totals_json(planned);
+  if (planned.keep_on_chip) {
+    Json edges = Json::array();
+    for (const std::size_t edge : planned.plan.resident) {
+      edges.push_back(planned.network.edges[edge].name);
+    }
+    root["on_chip"] = {
+        {"memory", planned.plan.buffer.valid() ? Json(planned.arch.memory(planned.plan.buffer).name)
+                                               : Json(nullptr)},
+        {"edges", edges}};
+  }
+  root["problems"] = Json::array();
+  for (const Solved& solved : planned.plan.solved) {
+    root["problems"].push_back(problem_json(planned, solved, version));
+  }
+  root["layers"] = Json::array();
+  for (std::size_t l = 0; l < planned.network.layers.size(); ++l) {
+    root["layers"].push_back(layer_json(planned, l));
+  }
+  add_run(run, root);
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string plan_csv(const Planned& planned) {
+  std::string text =
+      "layer,op,domain,kind,count,problem,computes,cycles,seconds,energy_pj,edp_pj_cycles,"
+      "utilization,dram_bits,bottleneck,proved,gap,why_not\n";
+  for (std::size_t l = 0; l < planned.network.layers.size(); ++l) {
+    const Layer& layer = planned.network.layers[l];
+    const PlannedLayer& each = planned.plan.layers[l];
+    const Solved* solved = find_solved(planned, each);
+    const bool known = solved == nullptr || solved->best;
+    const auto time = plan_seconds(planned, each.cycles);
+    const std::optional<double> gap = solved == nullptr ? std::nullopt : solved_gap(*solved);
+    const std::vector<std::string> cells = {
+        cell(layer.name),
+        cell(layer.op),
+        cell(layer.domain),
+        kind_name(layer.kind),
+        fmt::format("{}", layer.count),
+        each.solved ? fmt::format("{}", *each.solved) : "",
+        layer.workload ? fmt::format("{}", layer.workload->computes()) : "",
+        known ? number(each.cycles) : "",
+        known && time ? number(*time) : "",
+        known ? number(each.energy_pj) : "",
+        known ? number(each.energy_pj * each.cycles) : "",
+        solved != nullptr && known ? number(layer_utilization(planned, each)) : "",
+        known ? number(each.dram_bits) : "",
+        layer.kind == LayerKind::kNothing ? "" : cell(layer_bottleneck(planned, each)),
+        solved == nullptr    ? ""
+        : is_proved(*solved) ? "yes"
+                             : "no",
+        gap ? number(*gap) : "",
+        solved == nullptr ? "" : cell(solved->why_not)};
+    text += fmt::format("{}\n", fmt::join(cells, ","));
+  }
+  return text;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A planned network as text: what it comes to, a table of its layers, where the time goes. No times
+// of the search: equal bytes for equal plans.
+#pragma once
+
+#include <string>
+
+#include "tilewright/report/layout.h"
+#include "tilewright/report/planned.h"
+
+namespace tilewright {
+
+/// The whole report; see also the parts.
+std::string plan_text(const Planned& planned, const TextOptions& options);
+
+/// Name, totals, what was searched and what is proved.
+std::string plan_head_text(const Planned& planned, const TextOptions& options);
+
+/// One row for each problem; figures of one run, and the share of the time of all.
+std::string plan_table_text(const Planned& planned, const TextOptions& options);
+
+/// Where 80 % of the time goes, which edges stay on chip, what is not counted.
+std::string plan_notes_text(const Planned& planned, const TextOptions& options);
+
+}  // namespace tilewright

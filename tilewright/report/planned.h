@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every report about a planned network needs, and the few figures that several of them show.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tilewright/plan/plan.h"
+#include "tilewright/report/search_text.h"
+
+namespace tilewright {
+
+/// A network that has been planned. Refers to values that outlive it.
+struct Planned {
+  const Network& network;
+  const Arch& arch;
+  const Plan& plan;
+  std::string space;      ///< "ruby-s"
+  std::string objective;  ///< "edp"
+  Mapper mapper = Mapper::kOptimal;
+  Conventions conventions = {};
+  bool keep_on_chip = false;
+  std::string constraints = "";  ///< files that they come from, for the head of a report
+};
+
+/// Layers that cost the same: those of one problem, or the same traffic of one operator.
+struct PlanRow {
+  std::vector<std::size_t> layers;  ///< in Network::layers
+  std::int64_t runs = 0;            ///< of all of them
+  PlannedLayer each;                ///< one run
+};
+
+/// All layers but those that cost nothing, in the order of the first of each row.
+std::vector<PlanRow> fold_layers(const Planned& planned);
+
+/// The problem of a layer; null for traffic and nothing.
+const Solved* find_solved(const Planned& planned, const PlannedLayer& layer);
+
+/// Utilization of one run; 0 where nothing is computed.
+double layer_utilization(const Planned& planned, const PlannedLayer& layer);
+
+/// What sets the cycles of one run: a memory, or the compute units.
+std::string layer_bottleneck(const Planned& planned, const PlannedLayer& layer);
+
+/// How much less than the best any mapping may score; nothing if no bound is known.
+std::optional<double> solved_gap(const Solved& solved);
+
+/// Seconds, if the architecture has a clock.
+std::optional<double> plan_seconds(const Planned& planned, double cycles);
+
+/// Rows by falling time until they make up 80 % of it.
+std::vector<PlanRow> longest_rows(std::vector<PlanRow> rows, double all_cycles);
+
+}  // namespace tilewright
