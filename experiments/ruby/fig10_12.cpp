@@ -88,6 +88,7 @@ struct Headline {
   double least = 1;  // of the score, of one layer
   int proved = 0;    // optima
   int all = 0;
+  int none = 0;  // layers without a mapping
 };
 
 Headline headline(const Figure& figure, const std::vector<Pair>& pairs) {
@@ -97,9 +98,12 @@ Headline headline(const Figure& figure, const std::vector<Pair>& pairs) {
   double energy = 0;
   int found = 0;
   for (const Pair& pair : pairs) {
+    if (!pair.found()) {
+      ++result.none;
+      continue;
+    }
     result.all += 2;
     result.proved += (pair.pfm.proved ? 1 : 0) + (pair.ruby.proved ? 1 : 0);
-    if (!pair.found()) continue;
     ++found;
     score += pair.ratio();
     cycles += pair.ruby.cycles() / pair.pfm.cycles();
@@ -180,7 +184,8 @@ BarChart chart_of(const Figure& figure, const std::vector<Pair>& pairs) {
     add("whole network", all);
   } else {
     for (const auto& [domain, some] : by_domain(pairs)) {
-      add(fmt::format("{} ({})", domain, some.size()), headline(figure, some));
+      const Headline mean = headline(figure, some);
+      if (mean.all > 0) add(fmt::format("{} ({})", domain, mean.all / 2), mean);
     }
     add("mean of all", all);
   }
@@ -206,7 +211,8 @@ std::vector<Item> deepbench(bool quick) {
   for (const char* name : {"deepbench-conv", "deepbench-gemm"}) {
     for (const Layer& layer : library_network(name).layers) {
       const Workload& workload = layer.workload.value();
-      Item item{layer.name, layer.domain, 1, workload};
+      Item item{(workload.dims().size() == 3 ? "gemm-" : "conv-") + layer.name, layer.domain, 1,
+                workload};
       if (workload.dims().size() == 3) {
         const auto size = [&](const char* dim) {
           return workload.dim(workload.find_dim(dim).value()).size;
@@ -218,8 +224,8 @@ std::vector<Item> deepbench(bool quick) {
         return std::ranges::equal(other.workload.dims(), item.workload.dims()) &&
                std::ranges::equal(other.workload.tensors(), item.workload.tensors());
       };
-      if (!std::ranges::any_of(items, same)) items.push_back(std::move(item));
-      if (quick && items.size() == 2) return items;
+      const bool wanted = !quick || layer.name == "train-009" || layer.name == "train-013";
+      if (wanted && !std::ranges::any_of(items, same)) items.push_back(std::move(item));
     }
   }
   return items;
@@ -280,8 +286,11 @@ int run(const RunOptions& options, const std::string& out) {
                    headline_text(figure, headline(figure, some)));
       }
     }
-    fmt::print("\n{}\n  ours:      {}; {} of {} optima proved\n  the paper: {}\n\n", figure.title,
-               headline_text(figure, whole), whole.proved, whole.all, figure.paper);
+    fmt::print(
+        "\n{}\n  ours:      {}; {} of {} optima proved; {} layers cannot be mapped so\n"
+        "  the paper: {}\n\n",
+        figure.title, headline_text(figure, whole), whole.proved, whole.all, whole.none,
+        figure.paper);
     proved += whole.proved;
     all += whole.all;
     for (const Pair& pair : pairs) {
@@ -289,8 +298,12 @@ int run(const RunOptions& options, const std::string& out) {
         targets.expect(false, "Ruby-S is no worse than PFM: " + pair.item.name);
       }
     }
-    // As good as the paper's or better: an optimum against what random search found.
-    targets.expect(std::ranges::all_of(pairs, &Pair::found), figure.name + ": every layer mapped");
+    targets.expect(std::ranges::all_of(pairs,
+                                       [](const Pair& pair) {
+                                         return pair.found() || (pair.proved() && !pair.pfm.found &&
+                                                                 !pair.ruby.found);
+                                       }),
+                   figure.name + ": every layer has a mapping in both spaces, or proved in none");
     summary +=
         fmt::format("{}{} {}", summary.empty() ? "" : ", ", figure.name, change_text(whole.score));
     folder.write(figure.name + ".svg", to_svg(chart_of(figure, pairs)));

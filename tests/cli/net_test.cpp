@@ -101,9 +101,9 @@ TEST_F(Net, KeepsEdgesOnChip) {
 TEST_F(Net, ALayerWithoutAMappingSetsTheExitCode) {
   write("limits.yaml",
         "constraints:\n"
-        "  - node: buf\n"
-        "    keep: all\n"
-        "  - node: DRAM\n"
+        "  - at: buf\n"
+        "    keep: [input, weight, output]\n"
+        "  - at: DRAM\n"
         "    factors: [m = 1, n = 1, k = 1]\n");
   const Result result = net({path("limits.yaml")});
   EXPECT_EQ(result.code, kIllegal) << result.out << result.err;
@@ -113,7 +113,7 @@ TEST_F(Net, ALayerWithoutAMappingSetsTheExitCode) {
 }
 
 TEST_F(Net, ConstraintsThatDoNotFitALayerAreAWarning) {
-  write("limits.yaml", "constraints:\n  - node: DRAM\n    factors: [q = 1]\n");
+  write("limits.yaml", "constraints:\n  - at: DRAM\n    factors: [k = 6]\n");
   const Result warned = net({path("limits.yaml")});
   EXPECT_EQ(warned.code, kOk) << warned.err;
   EXPECT_TRUE(contains(warned.err, "warning[C0015]: the constraints do not fit layer `one`: "))
@@ -122,6 +122,13 @@ TEST_F(Net, ConstraintsThatDoNotFitALayerAreAWarning) {
   const Result strict = net({path("limits.yaml"), "--strict"});
   EXPECT_EQ(strict.code, kInputError);
   EXPECT_TRUE(contains(strict.err, "error[C0015]: ")) << strict.err;
+}
+
+TEST_F(Net, ConstraintsThatFitNoLayerAreAnError) {
+  write("limits.yaml", "constraints:\n  - at: DRAM\n    factor: [q = 1]\n");
+  const Result result = net({path("limits.yaml")});
+  EXPECT_EQ(result.code, kInputError);
+  EXPECT_TRUE(contains(result.err, "did you mean `factors`?")) << result.err;
 }
 
 TEST_F(Net, SaysWhatIsMissing) {

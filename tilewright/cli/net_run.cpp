@@ -42,27 +42,6 @@ std::string file_stem(std::size_t number, const std::string& name) {
   return stem;
 }
 
-// The file whose section `constraints` is read; the finder of sections has seen that there is one.
-std::shared_ptr<const SourceFile> find_constraints(
-    const std::vector<std::shared_ptr<const SourceFile>>& files, const Problem& problem) {
-  for (const auto& file : files) {
-    if (ends_with_ignoring_case(file->name, ".nest")) continue;
-    Diagnostics found;
-    const bool there = tilewright::read_constraints(file, problem, found).has_value();
-    const bool absent = std::ranges::any_of(
-        found.all(), [](const Diagnostic& finding) { return finding.code == "F0011"; });
-    if (there || !absent) return file;
-  }
-  return nullptr;
-}
-
-const Workload* first_workload(const Network& network) {
-  for (const Layer& layer : network.layers) {
-    if (layer.workload) return &*layer.workload;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
@@ -88,11 +67,8 @@ std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
     session.exit_code = kInputError;
     return std::nullopt;
   }
-  NetInput input{std::move(*documents.network), std::move(*documents.arch), nullptr};
-  const Workload* workload = first_workload(input.network);
-  if (documents.has_constraints_section && workload != nullptr) {
-    input.constraints = find_constraints(files, Problem(*workload, input.arch));
-  }
+  NetInput input{std::move(*documents.network), std::move(*documents.arch),
+                 documents.constraints_file};
   if (documents.has_mapping_section) {
     session.note("note: the mapping in the files is not used; `net` looks for one of each layer");
   }
@@ -158,39 +134,50 @@ bool NetRun::read_wishes() {
 }
 
 // Constraints speak of dims and tensors, which layers may call by other names: those of one layer
-// are all of them or, with a warning, none.
+// are all of them or, with a warning, none. What fits no layer at all is wrong.
 bool NetRun::read_constraints() {
   if (!input_.constraints) return true;
-  Diagnostics diagnostics;
+  Diagnostics misfits;
+  Diagnostics first;
+  bool fits_any = false;
   for (const Layer& layer : input_.network.layers) {
-    if (!layer.workload) continue;
-    const Workload& workload = *layer.workload;
-    if (std::ranges::any_of(constraints_, [&](const auto& c) { return c.first == workload; })) {
-      continue;
-    }
+    if (!layer.workload || find_constraints(*layer.workload) != nullptr) continue;
+    const Problem problem(*layer.workload, input_.arch);
     Diagnostics found;
-    auto read =
-        tilewright::read_constraints(input_.constraints, Problem(workload, input_.arch), found);
-    constraints_.emplace_back(workload, read.value_or(std::vector<Constraint>{}));
+    const auto read = tilewright::read_constraints(input_.constraints, problem, found);
+    constraints_.emplace_back(*layer.workload, read.value_or(std::vector<Constraint>{}));
+    fits_any = fits_any || read;
     if (read) continue;
-    const Diagnostic& first = found.all().front();
-    const std::string words = fmt::format("the constraints do not fit layer {}: {}",
-                                          in_backticks(layer.name), first.message);
-    Diagnostic& finding =
-        options_.strict ? diagnostics.error("C0015", words) : diagnostics.warning("C0015", words);
-    finding.labels = first.labels;
-    finding.helps.emplace_back(options_.strict ? "without `--strict` it is searched without them"
-                                               : "it is searched without them");
+    if (!first.has_errors()) first = found;
+    report_misfit(layer, found, misfits);
   }
-  session_.show(diagnostics);
-  if (diagnostics.has_errors()) session_.exit_code = kInputError;
+  const Diagnostics& shown = fits_any ? misfits : first;
+  session_.show(shown);
+  if (shown.has_errors()) session_.exit_code = kInputError;
   wishes_.constraints = [this](const Problem& problem) {
-    const auto known = std::ranges::find_if(
-        constraints_, [&](const auto& c) { return c.first == problem.workload(); });
-    TW_CHECK(known != constraints_.end(), "the constraints of every layer have been read");
-    return known->second;
+    const std::vector<Constraint>* known = find_constraints(problem.workload());
+    TW_CHECK(known != nullptr, "the constraints of every layer have been read");
+    return *known;
   };
-  return !diagnostics.has_errors();
+  return !shown.has_errors();
+}
+
+const std::vector<Constraint>* NetRun::find_constraints(const Workload& workload) const {
+  const auto known =
+      std::ranges::find_if(constraints_, [&](const auto& c) { return c.first == workload; });
+  return known == constraints_.end() ? nullptr : &known->second;
+}
+
+void NetRun::report_misfit(const Layer& layer, const Diagnostics& found,
+                           Diagnostics& misfits) const {
+  const Diagnostic& first = found.all().front();
+  const std::string words = fmt::format("the constraints do not fit layer {}: {}",
+                                        in_backticks(layer.name), first.message);
+  Diagnostic& finding =
+      options_.strict ? misfits.error("C0015", words) : misfits.warning("C0015", words);
+  finding.labels = first.labels;
+  finding.helps.emplace_back(options_.strict ? "without `--strict` it is searched without them"
+                                             : "it is searched without them");
 }
 
 // Not part of the result, because it differs from run to run.

@@ -59,6 +59,8 @@ class NetRun {
  private:
   bool read_wishes();
   bool read_constraints();
+  const std::vector<Constraint>* find_constraints(const Workload& workload) const;
+  void report_misfit(const Layer& layer, const Diagnostics& found, Diagnostics& misfits) const;
   void show(const Plan& plan);
   void note_effort(const Plan& plan);
   RunRecord record(const Plan& plan) const;

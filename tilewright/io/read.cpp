@@ -217,6 +217,7 @@ Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
   documents.has_mapping_section = mapping != nullptr;
   const Section* constraints = finder.find("constraints");
   documents.has_constraints_section = constraints != nullptr;
+  if (constraints != nullptr) documents.constraints_file = constraints->place.file;
   if (!documents.workload || !documents.arch) return documents;
   warn_of_unknown_tensors(*documents.workload, tensors, diagnostics);
   documents.problem.emplace(*documents.workload, *documents.arch);

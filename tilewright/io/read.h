@@ -52,6 +52,7 @@ struct Documents {
   std::vector<Constraint> constraints;  ///< needs workload and arch, as the mapping does
   std::vector<Span> constraint_source;  ///< one per constraint
   bool has_constraints_section = false;
+  std::shared_ptr<const SourceFile> constraints_file;  ///< that has them
   std::optional<Network> network;
 };
 

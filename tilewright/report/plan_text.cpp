@@ -157,7 +157,7 @@ class LayerTable {
     const auto right = Table::Align::kRight;
     std::vector<Table::Column> columns = {{"layer", Table::Align::kLeft, 0}, {"", right, 1}};
     columns.push_back({"cycles", right, 1});
-    if (planned_.arch.clock_hz()) columns.push_back({"ms", right, 1});
+    if (planned_.arch.clock_hz()) columns.push_back({"time", right, 1});
     columns.push_back({"energy", right, 1});
     columns.push_back({"EDP/Jc", right, 1});
     columns.push_back({"util%", right, 1});
@@ -175,7 +175,7 @@ class LayerTable {
                                    double share) const {
     std::vector<std::string> cells = {tight_text(cycles)};
     if (const auto time = plan_seconds(planned_, cycles)) {
-      cells.push_back(significant_text(*time * 1e3, 3));
+      cells.push_back(si_text(*time, "s", 3));
     }
     std::string edp = si_text(energy_pj * 1e-12 * cycles, "", 3);
     std::erase(edp, ' ');
