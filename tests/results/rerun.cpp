@@ -203,9 +203,9 @@ class Tester {
     figure.insert(figure.find("\"cycles\": ") + 10, "1");
     write("t.json", figure);
     const Result found = run_cli({"rerun", "t.json"});
-    const bool both =
-        refused.code == kInputError && refused.err.find("R0002") != std::string::npos &&
-        found.code == kDisagreement && found.out.find("cycles ") != std::string::npos;
+    const bool both = refused.code == kInputError &&
+                      refused.err.find("R0002") != std::string::npos &&
+                      found.code == kDisagreement && found.out.find("cycles ") != std::string::npos;
     tampered_ += both ? 2 : 0;
     return both;
   }
