@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of shows: each is one claim about Tilewright, and the command that proves it."""
+
+import dataclasses
+import pathlib
+
+PRESET_CHECKED = "ci"  # checks on
+PRESET_FAST = "release"
+PRESET_SANITIZED = "asan-ubsan"
+
+
+@dataclasses.dataclass(frozen=True)
+class Show:
+    name: str
+    claim: str  # one line
+    preset: str | None = None  # what to build with; None: nothing to build
+    targets: tuple = ()  # CMake targets to build and to run one after the other
+    full: tuple = ()  # arguments of each target; of the script if there are no targets
+    quick: tuple | None = ()  # the same for --quick; None: has no quick form
+    script: str | None = None  # run this instead of the targets
+    needs: pathlib.PurePosixPath | None = None  # data outside the repository; without it: SKIPPED
+    ci: bool = False  # .ci/run runs the quick form
+
+
+SHOWS = (
+    Show("ci", "the whole gate passes on two cores within 25 minutes",
+         script=".ci/run", quick=None),
+    Show("walker", "the model's counts equal the walker's on random mappings, ragged ones included",
+         PRESET_CHECKED, ("property.walker",), ("--cases", "200000"), ("--cases", "20000"), ci=True),
+    Show("oracle", "the model agrees with Timeloop's answers, and each difference has a named cause",
+         PRESET_CHECKED, ("oracle.timeloop",), needs=pathlib.PurePosixPath("../shared/oracle"), ci=True),
+    Show("mutants", "every small fault planted in the model is caught by a test",
+         script="tools/mutate", quick=("--sample", "6"), ci=True),
+    Show("speed", "how many mappings the model evaluates per second on one core",
+         PRESET_FAST, ("bench.speed",)),
+    Show("errors", "every wrong input gets its exact message, every misspelt word its suggestion",
+         PRESET_CHECKED, ("error.golden", "error.typo"), ci=True),
+    Show("fuzz", "no input, however broken, crashes, hangs or leaks in the readers (under sanitizers)",
+         PRESET_SANITIZED, ("fuzz.readers",), ("--inputs", "10000000", "--processes", "2"),
+         ("--inputs", "50000", "--processes", "2"), ci=True),
+    Show("roundtrip", "what is written reads back as the same value",
+         PRESET_CHECKED, ("property.roundtrip",), ("--cases", "10000"), ("--cases", "1000"), ci=True),
+    Show("spaces", "small mapspaces of every kind have exactly size() members; ranks lead back, draws are fair",
+         PRESET_CHECKED, ("property.spaces",), ("--spaces", "600"), ("--spaces", "300"), ci=True),
+    Show("reuse-classes", "every loop order costs the same as the representative of its class",
+         PRESET_CHECKED, ("property.reuse-classes",), ("--cases", "2000"), ("--cases", "300"), ci=True),
+    Show("exhaustive", "the optimal search finds what exhaustive search over all loop orders finds, with any prune off as well",
+         PRESET_CHECKED, ("property.optimal",), ("--cases", "5000"), ("--cases", "500"), ci=True),
+    Show("optimal-large", "at real sizes nothing beats a bound of the optimal search, and parts of the space agree with exhaustive search",
+         PRESET_CHECKED, ("property.optimal-large",), ("--cases", "300"),
+         ("--cases", "12", "--draws", "20000", "--seconds", "0.5"), ci=True),
+    Show("proofs", "tilewright-verify accepts the proofs of 200 optima and refuses 1,000 spoilt ones",
+         PRESET_FAST, ("property.proofs",), (), ("--quick",), ci=True),
+    Show("second-solver", "MiniZinc with Gecode, the cost formula written again, finds the same optima",
+         script="tests/second_solver/compare", full=("--instances", "60"), quick=("--instances", "5"), ci=True),
+    Show("monotone", "more memory, bandwidth or PEs and fewer constraints never give a worse optimum",
+         PRESET_CHECKED, ("property.monotone",), ("--designs", "500"), ("--designs", "50"), ci=True),
+    Show("threads", "two threads prove optima at least 1.6 times as fast as one, and find the same mappings",
+         PRESET_FAST, ("bench.threads",), (), ("--quick",), ci=True),
+    Show("conflicts", "a conflict that is reported is minimal: without any one of its lines a mapping exists",
+         PRESET_CHECKED, ("property.conflicts",), ci=True),
+    Show("random", "random search draws and evaluates a million mappings a second, the same ones on any number of threads",
+         PRESET_FAST, ("bench.random",), (), ("--quick",), ci=True),
+    Show("sizes", "the mapspaces of all ResNet-50 layers are counted exactly in under a second",
+         PRESET_FAST, ("experiment.sizes",), (), ("--quick",), ci=True),
+    Show("ruby-table1", "Table I of the Ruby paper, number by number",
+         PRESET_CHECKED, ("experiment.ruby-table1",), ci=True),
+    Show("ruby-fig7-8", "Figures 7 and 8 of the Ruby paper",
+         PRESET_FAST, ("experiment.ruby-fig8", "experiment.ruby-fig7"), (), ("--quick",), ci=True),
+    Show("goma", "GOMA's 192 matrix products, bypass searched: best mappings proved in milliseconds",
+         PRESET_FAST, ("experiment.goma",), (), ("--quick",), ci=True),
+    Show("quickflow", "QuickFlow's twenty kernels on its three accelerators: proved; local search within 1 %",
+         PRESET_FAST, ("experiment.quickflow",), (), ("--quick",), ci=True),
+    Show("factorflow", "never worse than FactorFlow's 48 answers; its exhaustive optima found again",
+         PRESET_FAST, ("experiment.factorflow",), (), ("--quick",), ci=True),
+    Show("ruby-resnet50", "ResNet-50 on the Ruby paper's Eyeriss: all layers proved in four spaces in 5 s",
+         PRESET_FAST, ("experiment.ruby-resnet50",), (), ("--quick",), ci=True),
+    Show("rerun", "a result file alone gives the same bytes again, a changed one is found out, and diff explains",
+         PRESET_CHECKED, ("results.rerun",), (), ("--quick",), ci=True),
+    Show("ruby-fig10-12", "Figures 10, 11 and 12 of the Ruby paper: ResNet-50 and DeepBench on Eyeriss and Simba, proved optima",
+         PRESET_FAST, ("experiment.ruby-fig10-12",), (), ("--quick",), ci=True),
+    Show("net", "whole networks proved in Ruby-S on three accelerators; ResNet-50 from the command line in 5 s",
+         PRESET_FAST, ("experiment.net",), (), ("--quick",), ci=True),
+    Show("zoo", "the networks of the library have the MACs and parameters that are published",
+         PRESET_CHECKED, ("library.zoo",), ci=True),
+    Show("demo", "the first command answers in under 50 ms, in at most 80 columns",
+         PRESET_CHECKED, ("tilewright-bin",), ("demo",), ("demo",), ci=True),
+)

@@ -76,11 +76,12 @@ TEST_F(Commands, EvaluateJsonIsJson) {
 }
 
 TEST_F(Commands, TheNestInTheJsonReadsBack) {
-  const Json root = Json::parse(run_cli({"evaluate", kFirst, "--json"}).out);
+  Json root = Json::parse(run_cli({"evaluate", kFirst, "--json"}).out);
   const std::string nest = write("again.nest", root["mapping"].get<std::string>());
-  const std::string again =
-      run_cli({"evaluate", kFirst + "/arch.yaml", kFirst + "/workload.yaml", nest, "--json"}).out;
-  EXPECT_EQ(Json::parse(again), root);
+  Json again = Json::parse(
+      run_cli({"evaluate", kFirst + "/arch.yaml", kFirst + "/workload.yaml", nest, "--json"}).out);
+  for (Json* one : {&root, &again}) one->erase("run");
+  EXPECT_EQ(again, root);
 }
 
 TEST_F(Commands, TheNestInTheReportReadsBack) {

@@ -137,8 +137,10 @@ TEST_F(Map, WritesWhatEvaluateReads) {
                                   "--json", "--objective", "ed2p"});
     ASSERT_EQ(again.code, kOk) << again.err;
     Json expected = found;
+    Json evaluated = Json::parse(again.out);
     expected.erase("search");
-    EXPECT_EQ(Json::parse(again.out), expected);
+    for (Json* one : {&expected, &evaluated}) one->erase("run");
+    EXPECT_EQ(evaluated, expected);
   }
   const Result lost = map({"-o", path("no/such/folder/best.nest")});
   EXPECT_EQ(lost.code, kInputError);

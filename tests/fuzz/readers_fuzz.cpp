@@ -15,13 +15,16 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "tilewright/base/random.h"
+#include "tilewright/base/sha256.h"
 #include "tilewright/io/constraint_text.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
+#include "tilewright/io/result.h"
 #include "tilewright/io/violation_text.h"
 #include "tilewright/io/write.h"
 #include "tilewright/mapping/violation.h"
@@ -48,6 +51,30 @@ const char* const kConstraints =
     "    factors: [c = 1, p <= 7, m >= 2]\n    order: [m, ..., q, c]\n"
     "  - {at: PE, dims: {X: [c, m], Y: []}, factors: [c = 3 on X], utilization: 37.5 %}\n";
 
+// A result of `map` with these inputs, as report/run_json.h writes it.
+std::string result_text(const std::vector<std::string>& inputs) {
+  using Json = nlohmann::ordered_json;
+  Json list = Json::array();
+  for (const std::string& text : inputs) {
+    Json lines = Json::array();
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      lines.push_back(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    list.push_back({{"name", "a.yaml"}, {"sha256", sha256(text)}, {"text", lines}});
+  }
+  const Json dims = {{"n", 1}, {"m", 6}, {"c", 3}, {"p", 7}, {"q", 5}, {"r", 3}, {"s", 2}};
+  const Json options = {
+      {"cap", {"energy <= 3 uJ"}}, {"front", true}, {"seed", 7}, {"space", "pfm"}};
+  const Json root = {
+      {"tilewright", {{"version", "0.1.0"}, {"schema", 1}}},
+      {"workload", {{"dims", dims}}},
+      {"mapping", "DRAM: keep Inputs Weights Outputs\n  for m 6, c 3, p 7, q 5, r 3, s 2\nmac\n"},
+      {"run", {{"command", "map"}, {"options", options}, {"repeatable", true}, {"inputs", list}}}};
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 // What is read can be shown, written, read again and made rules of.
 void try_constraints(const Problem& problem, const std::vector<Constraint>& constraints) {
   for (const Constraint& constraint : constraints) constraint_text(problem, constraint);
@@ -70,16 +97,20 @@ void try_input(const std::string& text) {
   const char kind = text.empty() ? '\0' : text.front();
   const std::string body = text.empty() ? text : text.substr(1);
   std::vector<std::shared_ptr<const SourceFile>> files;
-  if (kind % 4 == 0) {
+  if (kind % 5 == 0) {
     files = {file("all.yaml", body)};
-  } else if (kind % 4 == 1) {
+  } else if (kind % 5 == 4) {
+    files = {file("r.json", result_text({kWorkload, kArch, body}))};
+  } else if (kind % 5 == 1) {
     files = {file("w.yaml", kWorkload), file("a.yaml", kArch), file("m.nest", body)};
-  } else if (kind % 4 == 3) {
+  } else if (kind % 5 == 3) {
     files = {file("w.yaml", kWorkload), file("a.yaml", kArch), file("c.yaml", body)};
   } else {
     files = {file("a.yaml", body), file("w.yaml", kWorkload)};
   }
   Diagnostics diagnostics;
+  if (const auto result = read_result(files.front(), diagnostics)) to_arguments(result->run);
+  diagnostics = {};
   const Documents documents = read_documents(files, diagnostics);
   render_json(diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.all()) render_text(diagnostic, false);
@@ -106,7 +137,11 @@ void try_input(const std::string& text) {
 std::vector<std::string> read_corpus(const std::vector<std::string>& folders) {
   std::vector<std::string> corpus{std::string("\0", 1) + kWorkload + kArch,
                                   std::string("\0", 1) + kConstraints + kWorkload + kArch,
-                                  std::string("\3") + kConstraints};
+                                  std::string("\3") + kConstraints,
+                                  std::string("\4") + kConstraints,
+                                  std::string("\0", 1) + result_text({kWorkload, kArch}),
+                                  std::string("\0", 1) + result_text({kConstraints, "x: 1"}),
+                                  "\4" + result_text({kWorkload, kArch})};
   for (const std::string& folder : folders) {
     std::vector<std::filesystem::path> paths;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
@@ -172,6 +207,11 @@ std::string mutate(const std::vector<std::string>& corpus, Random& random) {
                                            "m = 2 on X",
                                            "...",
                                            "75 %",
+                                           "\"tilewright\": ",
+                                           "\"run\": ",
+                                           "\\u0000",
+                                           "\\",
+                                           "\"schema\": 2",
                                            "dims: "};
   std::string text = corpus[pick(corpus.size())];
   if (!random.one_in(16)) {  // small inputs are quick, and an edit is more of them

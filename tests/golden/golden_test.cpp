@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every folder beside this file is a case: `args` holds the arguments of `tilewright evaluate`, one
 // a line, seen from the root of the source tree; expected.txt and expected.json what it prints.
-// UPDATE_GOLDEN=1 rewrites them. The version in the JSON is left out.
+// UPDATE_GOLDEN=1 rewrites them. The version in the JSON and the path of the
+// source tree are left out.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,10 +53,13 @@ std::string run_case(const fs::path& folder, bool json) {
   Console console{in, out, err};
   const int code = run(args, console);
   std::string text = out.str();
-  const std::string version = "\"version\": \"" + program_version() + "\"";
-  if (const std::size_t at = text.find(version); at != std::string::npos) {
-    text.replace(at, version.size(), "\"version\": \"-\"");
-  }
+  const auto replace = [&](const std::string& what, const std::string& by) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
+      text.replace(at, what.size(), by);
+    }
+  };
+  replace("\"version\": \"" + program_version() + "\"", "\"version\": \"-\"");
+  replace(kRoot.string() + "/", "");
   if (code != kOk || !err.str().empty()) {
     text += "exit code " + std::to_string(code) + "\n" + err.str();
   }

@@ -5,6 +5,7 @@
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/evaluating.h"
 #include "tilewright/cli/inputs.h"
+#include "tilewright/cli/results.h"
 #include "tilewright/cli/wishes.h"
 #include "tilewright/html/page.h"
 #include "tilewright/report/evaluation_json.h"
@@ -20,9 +21,17 @@ struct Options {
   bool anyway = false;
   std::string vs;
   std::string html;
+  std::string save;
   std::string objective;
   Conventions conventions;
 };
+
+RunRecord record(const Options& options, const Session& session) {
+  RunRecord run = make_record(session, "evaluate", options.conventions);
+  if (options.anyway) run.options["anyway"] = true;
+  if (!options.objective.empty()) run.options["objective"] = options.objective;
+  return run;
+}
 
 void run_evaluate(const Options& options, Session& session) {
   const std::optional<SavedEvaluation> before =
@@ -40,9 +49,12 @@ void run_evaluate(const Options& options, Session& session) {
     evaluated.objective = NamedObjective{options.objective, *objective};
   }
   const TextOptions text = session.text_options();
-  session.out() << (options.json ? evaluation_json(evaluated, program_version())
-                                 : evaluation_text(evaluated, text));
-  if (before) session.out() << "\n" << compare_text(*before, save(evaluated), text);
+  const bool wanted = options.json || !options.save.empty();
+  const std::string json =
+      wanted ? evaluation_json(evaluated, program_version(), record(options, session)) : "";
+  session.out() << (options.json ? json : evaluation_text(evaluated, text));
+  save_result(session, options.save, json);
+  if (before) session.out() << "\n" << compare_text(*before, to_saved(evaluated), text);
   if (!options.html.empty()) {
     session.save_file(options.html, mapping_page(evaluated, {program_version(), nullptr}));
   }
@@ -58,7 +70,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   CLI::Option* json =
       command->add_flag("--json", options->json, "the result as JSON")->option_text("");
   command->add_flag("--check", options->check, "also execute the nest step by step and compare");
-  command->add_option("--vs", options->vs, "compare with a result saved by --json")
+  command->add_option("--vs", options->vs, "compare with a result file")
       ->option_text("FILE")
       ->excludes(json);
   command
@@ -69,6 +81,7 @@ void add_evaluate(CLI::App& app, Session& session) {
       ->option_text(objective_names())
       ->check(an_objective());
   command->add_flag("--anyway", options->anyway, "evaluate also what does not fit");
+  add_save(*command, options->save);
   add_conventions(*command, options->conventions);
   command->callback([options, &session] { run_evaluate(*options, session); });
 }

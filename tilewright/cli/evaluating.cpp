@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "tilewright/base/error.h"
 #include "tilewright/cli/inputs.h"
 #include "tilewright/model/laws.h"
-#include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/number_text.h"
 #include "tilewright/walker/walk.h"
 
@@ -26,14 +24,6 @@ std::optional<SavedEvaluation> load_saved_evaluation(Session& session, const std
   session.show(diagnostics);
   if (!saved) session.exit_code = kInputError;
   return saved;
-}
-
-SavedEvaluation save(const Evaluated& evaluated) {
-  std::string why;
-  const std::string text = evaluation_json(evaluated, program_version());
-  std::optional<SavedEvaluation> saved = read_saved_evaluation(text, why);
-  TW_CHECK(saved.has_value(), "what we write we can read");
-  return *saved;
 }
 
 namespace {

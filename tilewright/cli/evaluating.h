@@ -15,9 +15,6 @@ namespace tilewright {
 /// `path` is something else.
 std::optional<SavedEvaluation> load_saved_evaluation(Session& session, const std::string& path);
 
-/// What a saved result would hold.
-SavedEvaluation save(const Evaluated& evaluated);
-
 /// Executes the nest, compares, says so on `err`; sets the exit code where they disagree.
 void check_by_walking(Session& session, const Evaluated& evaluated);
 

@@ -174,8 +174,8 @@ std::optional<std::string> read_binary_file(const std::string& path, Diagnostics
   return std::nullopt;
 }
 
-std::vector<std::shared_ptr<const SourceFile>> read_sources(
-    const std::vector<std::string>& arguments, std::istream& in, Diagnostics& diagnostics) {
+Sources read_sources(const std::vector<std::string>& arguments, std::istream& in,
+                     Diagnostics& diagnostics) {
   SourceReader reader(in, diagnostics);
   for (const std::string& argument : arguments) reader.read(argument);
   return reader.take();

@@ -14,8 +14,8 @@
 namespace tilewright {
 
 /// Reads the sources that `arguments` name; each finding goes to `diagnostics`.
-std::vector<std::shared_ptr<const SourceFile>> read_sources(
-    const std::vector<std::string>& arguments, std::istream& in, Diagnostics& diagnostics);
+Sources read_sources(const std::vector<std::string>& arguments, std::istream& in,
+                     Diagnostics& diagnostics);
 
 /// The text of one file for a use of its own; nothing, with a finding, if it cannot be read.
 std::optional<std::string> read_text_file(const std::string& path, Diagnostics& diagnostics);
@@ -30,6 +30,9 @@ enum class Need { kAnything, kProblem, kMapping };
 /// then has its exit code).
 std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
                               Need need);
+
+/// The same for texts that are there already.
+std::optional<Documents> load(Session& session, const Sources& sources, Need need);
 
 /// What to do with a mapping that makes sense but does not fit.
 enum class Misfit {

@@ -29,10 +29,19 @@ Diagnostics softened(const Diagnostics& diagnostics) {
 
 std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
                               Need need) {
+  if (session.given() != nullptr) return load(session, *session.given(), need);
   Diagnostics diagnostics;
-  const auto files = read_sources(arguments, session.console().in, diagnostics);
-  Documents documents;
-  if (!diagnostics.has_errors()) documents = read_documents(files, diagnostics);
+  const Sources sources = read_sources(arguments, session.console().in, diagnostics);
+  if (!diagnostics.has_errors()) return load(session, sources, need);
+  session.show(diagnostics);
+  session.exit_code = kInputError;
+  return std::nullopt;
+}
+
+std::optional<Documents> load(Session& session, const Sources& sources, Need need) {
+  session.inputs = sources;
+  Diagnostics diagnostics;
+  const Documents documents = read_documents(sources, diagnostics);
   if (!diagnostics.has_errors() && need != Need::kAnything) {
     require(documents.workload.has_value(), "workload",
             documents.network

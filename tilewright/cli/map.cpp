@@ -5,6 +5,7 @@
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/map_run.h"
+#include "tilewright/cli/results.h"
 #include "tilewright/cli/wishes.h"
 
 namespace tilewright {
@@ -116,6 +117,7 @@ void add_map(CLI::App& app, Session& session) {
       ->option_text("")
       ->needs(html);
   command->add_flag("--json", options->json, "the result as JSON")->option_text("");
+  add_save(*command, options->result);
   add_conventions(*command, options->conventions);
   command->callback([options, &session] { run_map(*options, session); });
 }

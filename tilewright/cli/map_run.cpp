@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "tilewright/base/error.h"
+#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/results.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/cli/wishes.h"
 #include "tilewright/html/page.h"
@@ -250,6 +252,35 @@ bool MapRun::repeatable() const {
   return mapper_ != Mapper::kOptimal || wishes_.max_nodes > 0 || wishes_.threads == 1;
 }
 
+// Options whose default may change are always there; the others if they were given.
+RunRecord MapRun::record(const SpaceSearch& found) const {
+  RunRecord run = make_record(session_, "map", options_.conventions);
+  const bool timed = wishes_.max_seconds > 0 && (found.result.ending != Ending::kExhausted ||
+                                                 options_.why || !options_.within.empty());
+  const bool stopped = wishes_.stop != nullptr && wishes_.stop->load();
+  run.repeatable = !timed && !stopped;
+  const auto set = [&](const char* name, bool given, OptionValue value) {
+    if (given) run.options[name] = std::move(value);
+  };
+  set("space", true, options_.space);
+  set("mapper", true, options_.mapper);
+  set("objective", true, options_.objective);
+  const bool random = mapper_ == Mapper::kRandom;
+  set("seed", random || mapper_ == Mapper::kLocal, std::uint64_t{wishes_.seed});
+  set("patience", random, std::uint64_t{wishes_.patience});
+  set("cap", !options_.caps.empty(), options_.caps);
+  set("budget", !options_.budget.empty(), options_.budget);
+  set("gap", !options_.gap.empty(), options_.gap);
+  set("top", options_.top > 1, static_cast<std::uint64_t>(options_.top));
+  set("front", options_.front, true);
+  set("within", !options_.within.empty(), options_.within);
+  set("why", options_.why, true);
+  // The number of threads decides one thing only: whether the nodes are counted in the result.
+  set("threads", mapper_ == Mapper::kOptimal && repeatable() && wishes_.max_nodes == 0,
+      std::uint64_t{1});
+  return run;
+}
+
 Searched MapRun::searched(const SpaceSearch& found) const {
   Searched all{.given = space_.given(),
                .result = found.result,
@@ -281,8 +312,11 @@ void MapRun::show_best(const SpaceSearch& found) {
   const Problem& problem = space_.problems[found.problem];
   Evaluated evaluated{problem, best.mapping, best.evaluation, options_.conventions,
                       NamedObjective{options_.objective, wishes_.objective}};
+  const bool wanted = options_.json || !options_.result.empty();
+  const std::string json =
+      wanted ? search_json(all, evaluated, program_version(), record(found)) : "";
   if (options_.json) {
-    session_.out() << search_json(all, evaluated, program_version());
+    session_.out() << json;
   } else {
     const TextOptions text = session_.text_options();
     if (options_.objective == "edp") evaluated.objective.reset();  // every report has it
@@ -292,6 +326,7 @@ void MapRun::show_best(const SpaceSearch& found) {
       if (!section.empty()) session_.out() << "\n" << section;
     }
   }
+  save_result(session_, options_.result, json);
   if (!options_.output.empty()) save(problem, best.mapping);
   if (!options_.proof.empty()) save_proof(found);
   if (!options_.html.empty()) save_page(all, evaluated);

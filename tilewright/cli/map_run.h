@@ -38,6 +38,7 @@ struct MapOptions {
   std::string proof;
   std::string html;
   bool trace = false;
+  std::string result;
   bool json = false;
   Conventions conventions;
 };
@@ -67,6 +68,7 @@ class MapRun {
                      SearchTrace* trace) const;
   void note_effort(const SearchResult& result);
   bool repeatable() const;
+  RunRecord record(const SpaceSearch& found) const;
   Searched searched(const SpaceSearch& found) const;
   void look_further(const SpaceSearch& found, Searched& all);
   Simple find_simple(const SpaceSearch& found);

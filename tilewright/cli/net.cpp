@@ -5,6 +5,7 @@
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/mapspaces.h"
 #include "tilewright/cli/net_run.h"
+#include "tilewright/cli/results.h"
 #include "tilewright/cli/wishes.h"
 
 namespace tilewright {
@@ -91,6 +92,7 @@ void add_net(CLI::App& app, Session& session) {
       ->option_text("FOLDER");
   command->add_flag("--json", options->json, "the result as JSON, mappings included")
       ->option_text("");
+  add_save(*command, options->result);
   add_conventions(*command, options->conventions);
   command->footer(kFooter);
   command->callback([options, &session] { run_net(*options, session); });

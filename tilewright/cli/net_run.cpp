@@ -11,6 +11,7 @@
 #include "tilewright/base/error.h"
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/mapspaces.h"
+#include "tilewright/cli/results.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/cli/searching.h"
 #include "tilewright/cli/wishes.h"
@@ -69,7 +70,10 @@ std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
     return onnx;
   });
   Diagnostics diagnostics;
-  const auto files = read_sources(texts, session.console().in, diagnostics);
+  session.inputs = session.given() != nullptr
+                       ? *session.given()
+                       : read_sources(texts, session.console().in, diagnostics);
+  const Sources& files = session.inputs;
   Documents documents;
   if (!diagnostics.has_errors()) documents = read_documents(files, diagnostics);
   if (!diagnostics.has_errors()) require_all(documents, models, diagnostics);
@@ -77,6 +81,9 @@ std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
   if (!models.empty()) {
     if (auto model = load_onnx(session, models.front(), options.model)) {
       documents.network = std::move(model->network);
+      // A result file holds texts: the network as it was read.
+      session.inputs.push_back(std::make_shared<SourceFile>(
+          SourceFile{models.front() + ".yaml", write_network(*documents.network)}));
     }
   }
   if (diagnostics.has_errors() || !documents.network) {
@@ -215,22 +222,44 @@ void NetRun::show(const Plan& plan) {
                         .conventions = options_.conventions,
                         .keep_on_chip = options_.keep_on_chip,
                         .constraints = input_.constraints ? input_.constraints->name : ""};
-  if (options_.json) {
-    session_.out() << plan_json(planned, program_version());
-  } else {
-    session_.out() << plan_text(planned, session_.text_options());
-  }
+  const bool wanted = options_.json || !options_.result.empty();
+  const std::string json = wanted ? plan_json(planned, program_version(), record(plan)) : "";
+  session_.out() << (options_.json ? json : plan_text(planned, session_.text_options()));
   if (plan.totals.unmapped > 0) {
     const bool proved = std::ranges::any_of(plan.solved, [](const Solved& solved) {
       return !solved.best && solved.ending == Ending::kExhausted;
     });
     session_.exit_code = proved ? kIllegal : kNotFound;
   }
+  save_result(session_, options_.result, json);
   if (!options_.csv.empty()) session_.save_file(options_.csv, plan_csv(planned));
   if (!options_.html.empty()) {
     session_.save_file(options_.html, plan_page(planned, program_version()));
   }
   if (!options_.output.empty()) save_folder(plan);
+}
+
+// As MapRun::record; a plan counts no nodes, so threads never matter.
+RunRecord NetRun::record(const Plan& plan) const {
+  RunRecord run = make_record(session_, "net", options_.conventions);
+  const auto set = [&](const char* name, bool given, OptionValue value) {
+    if (given) run.options[name] = std::move(value);
+  };
+  set("space", true, options_.space);
+  set("mapper", true, options_.mapper);
+  set("objective", true, options_.objective);
+  set("seed", wishes_.local, std::uint64_t{wishes_.search.seed});
+  set("budget", !options_.budget.empty(), options_.budget);
+  set("gap", !options_.gap.empty(), options_.gap);
+  set("keep-on-chip", options_.keep_on_chip, true);
+  set("strict", options_.model.strict, true);
+  const bool timed =
+      wishes_.seconds_a_layer > 0 && std::ranges::any_of(plan.solved, [](const Solved& solved) {
+        return solved.ending != Ending::kExhausted;
+      });
+  const bool stopped = wishes_.search.stop != nullptr && wishes_.search.stop->load();
+  run.repeatable = !timed && !stopped;
+  return run;
 }
 
 // The accelerator once and each problem with its mapping, so that `evaluate` can read them.

@@ -13,6 +13,7 @@
 #include "tilewright/cli/models.h"
 #include "tilewright/cli/session.h"
 #include "tilewright/io/read.h"
+#include "tilewright/io/result.h"
 #include "tilewright/plan/plan.h"
 #include "tilewright/report/planned.h"
 
@@ -33,6 +34,7 @@ struct NetOptions {
   std::string csv;
   std::string html;
   std::string output;
+  std::string result;
   bool json = false;
   Conventions conventions;
 };
@@ -63,6 +65,7 @@ class NetRun {
   void report_misfit(const Layer& layer, const Diagnostics& found, Diagnostics& misfits) const;
   void show(const Plan& plan);
   void note_effort(const Plan& plan);
+  RunRecord record(const Plan& plan) const;
   void save_folder(const Plan& plan);
 
   const NetOptions& options_;

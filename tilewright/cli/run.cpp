@@ -14,8 +14,8 @@ constexpr const char* kFooter =
     "Start with `tilewright demo`. Files are described by `tilewright doc`.\n"
     "Exit codes: 0 ok; 1 an input is wrong; 2 the command line is wrong; 3 the\n"
     "mapping is illegal or does not fit, or it is proved that none exists; 4 --check\n"
-    "found a difference; 5 the constraints contradict each other; 6 a search ended\n"
-    "without a mapping, though there may be one; 70 a bug in tilewright.";
+    "or rerun found a difference; 5 the constraints contradict each other; 6 a search\n"
+    "ended without a mapping, though there may be one; 70 a bug in tilewright.";
 
 void add_commands(CLI::App& app, Session& session) {
   app.require_subcommand(1);
@@ -28,6 +28,8 @@ void add_commands(CLI::App& app, Session& session) {
   add_count(app, session);
   add_check(app, session);
   add_show(app, session);
+  add_diff(app, session);
+  add_rerun(app, session);
   add_explain(app, session);
   add_demo(app, session);
   add_arch(app, session);
@@ -46,9 +48,9 @@ void add_commands(CLI::App& app, Session& session) {
       ->check(CLI::IsMember({"text", "json"}));
 }
 
-int parse_and_run(std::span<const std::string> args, Console& console) {
+int parse_and_run(std::span<const std::string> args, Console& console, const Sources* given) {
   CLI::App app("Tilewright: what tensor computations cost on accelerators.", "tilewright");
-  Session session(console);
+  Session session(console, given);
   add_commands(app, session);
   if (args.empty()) {
     console.out << app.help();
@@ -82,9 +84,9 @@ CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
       ->option_text(" ");
 }
 
-int run(std::span<const std::string> args, Console& console) {
+int run(std::span<const std::string> args, Console& console, const Sources* given) {
   try {
-    return parse_and_run(args, console);
+    return parse_and_run(args, console, given);
   } catch (const OverflowError& error) {
     console.err << "error[C0008]: " << error.what()
                 << "\nhelp: the counts of this mapping are too large to be exact; use smaller "

@@ -6,11 +6,13 @@
 #include <string>
 
 #include "tilewright/cli/console.h"
+#include "tilewright/cli/session.h"
 
 namespace tilewright {
 
 /// Runs one command line (without the program's name) and returns its exit code. Never throws.
-int run(std::span<const std::string> args, Console& console);
+/// `given`: texts that stand for the files that it names; null: those are read.
+int run(std::span<const std::string> args, Console& console, const Sources* given = nullptr);
 
 /// The program's version, e.g. `0.1.0`.
 std::string program_version();

@@ -2,8 +2,10 @@
 // What all commands of one run share: the console, the options that every command has, the result.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tilewright/cli/console.h"
 #include "tilewright/io/diagnostic.h"
@@ -11,17 +13,24 @@
 
 namespace tilewright {
 
+using Sources = std::vector<std::shared_ptr<const SourceFile>>;
+
 class Session {
  public:
-  explicit Session(Console& console) : console_(console) {}
+  /// `given`: texts that stand for the files of the command line; null: those are read.
+  explicit Session(Console& console, const Sources* given = nullptr)
+      : console_(console), given_(given) {}
 
   // Set by the command line.
   std::string color = "auto";         ///< auto, always, never
   std::string error_format = "text";  ///< text, json
   int exit_code = kOk;                ///< what the command returns
 
+  Sources inputs;  ///< all that the command has read, for its result file
+
   Console& console() { return console_; }
   std::ostream& out() { return console_.out; }
+  const Sources* given() const { return given_; }
 
   /// How reports on `out` look.
   TextOptions text_options() const;
@@ -40,6 +49,7 @@ class Session {
   bool use_color(bool terminal) const;
 
   Console& console_;
+  const Sources* given_;
 };
 
 }  // namespace tilewright

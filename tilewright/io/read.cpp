@@ -13,6 +13,7 @@
 #include "tilewright/io/constraint_reader.h"
 #include "tilewright/io/mapping_reader.h"
 #include "tilewright/io/object_reader.h"
+#include "tilewright/io/result.h"
 #include "tilewright/io/sections.h"
 #include "tilewright/io/text.h"
 #include "tilewright/io/yaml_tree.h"
@@ -32,9 +33,22 @@ class SectionFinder {
  public:
   explicit SectionFinder(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  void add(const std::shared_ptr<const SourceFile>& file) {
+  void add(const std::shared_ptr<const SourceFile>& file) { add(file, 0); }
+
+  const Section* find(const std::string& name) const {
+    const auto it = sections_.find(name);
+    return it == sections_.end() ? nullptr : &it->second;
+  }
+
+  /// The sizes that a result is about, and where it says so; empty if no file is one.
+  const std::vector<Dim>& result_dims() const { return result_dims_; }
+  const Span& result_place() const { return result_place_; }
+
+ private:
+  // `depth`: how many results the file lies in; only that of the outermost one has the mapping.
+  void add(const std::shared_ptr<const SourceFile>& file, int depth) {
     if (ends_with_ignoring_case(file->name, ".nest")) {
-      add_section("mapping", Section{Span{file, 0, 0, 1}, nullptr, file});
+      if (depth == 0) add_section("mapping", Section{Span{file, 0, 0, 1}, nullptr, file});
       return;
     }
     std::optional<YamlNode> root = parse_yaml(file, diagnostics_);
@@ -44,23 +58,48 @@ class SectionFinder {
           .labels.push_back({Span{file, 0, 0, 1}, ""});
       return;
     }
+    if (is_result(*root)) {
+      add_result(*root, depth);
+      return;
+    }
     roots_.push_back(std::make_unique<YamlNode>(std::move(*root)));
     const YamlNode& node = *roots_.back();
     ObjectReader reader(node, ObjectId::kDocument, in_backticks(file->name), diagnostics_);
     for (const char* key : {"workload", "arch", "mapping", "constraints", "network"}) {
-      if (const YamlEntry* entry = reader.take(key)) {
-        add_section(key, Section{entry->key_span, &entry->value, nullptr});
-      }
+      const YamlEntry* entry = reader.take(key);
+      if (entry == nullptr || (depth > 0 && entry->key == "mapping")) continue;
+      add_section(key, Section{entry->key_span, &entry->value, nullptr});
     }
     reader.finish();
   }
 
-  const Section* find(const std::string& name) const {
-    const auto it = sections_.find(name);
-    return it == sections_.end() ? nullptr : &it->second;
+  // The sections of its inputs, as files inside it, and the mapping that it is about: a search may
+  // have had another one among its files.
+  void add_result(const YamlNode& root, int depth) {
+    constexpr int kMostNested = 8;
+    if (depth > kMostNested) {
+      diagnostics_.error("R0001", "results lie inside results more than 8 deep")
+          .labels.push_back({root.span, ""});
+      return;
+    }
+    const std::optional<ResultFile> result = read_result_node(root, diagnostics_);
+    if (!result) return;
+    for (const auto& input : result->run.inputs) {
+      const std::string last = input->name.substr(input->name.rfind('/') + 1);
+      add(std::make_shared<const SourceFile>(
+              SourceFile{root.span.file->name + "/" + last, input->text}),
+          depth + 1);
+    }
+    if (depth > 0) return;
+    if (!result->run.inputs.empty()) {
+      result_dims_ = result->dims;
+      result_place_ = root.span;
+    }
+    if (result->mapping) {
+      add_section("mapping", Section{root.find("mapping")->key_span, nullptr, result->mapping});
+    }
   }
 
- private:
   void add_section(const std::string& name, Section section) {
     const auto [first, added] = sections_.emplace(name, section);
     if (added) return;
@@ -73,7 +112,28 @@ class SectionFinder {
   Diagnostics& diagnostics_;
   std::vector<std::unique_ptr<YamlNode>> roots_;
   std::map<std::string, Section> sections_;
+  std::vector<Dim> result_dims_;
+  Span result_place_;
 };
+
+// A search in a padded space has a result about larger dims than those of its inputs.
+std::optional<Workload> with_dims(const Workload& workload, const std::vector<Dim>& dims,
+                                  const Span& place, Diagnostics& diagnostics) {
+  std::vector<Dim> sizes(workload.dims().begin(), workload.dims().end());
+  bool agree = dims.size() == sizes.size();
+  for (const Dim& dim : dims) {
+    const auto it = std::ranges::find(sizes, dim.name, &Dim::name);
+    agree = agree && it != sizes.end() && it->size <= dim.size;
+    if (agree) it->size = dim.size;
+  }
+  const std::vector<Tensor> tensors(workload.tensors().begin(), workload.tensors().end());
+  if (agree && find_workload_faults(sizes, tensors).empty()) {
+    return Workload(workload.name(), sizes, tensors);
+  }
+  diagnostics.error("R0001", "the dims of the result are not those of its inputs")
+      .labels.push_back({place, ""});
+  return std::nullopt;
+}
 
 // An architecture serves many workloads, so a tensor that this one lacks is no error; a name that
 // is nearly one of its tensors is worth a word.
@@ -141,6 +201,10 @@ Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
   for (const auto& file : files) finder.add(file);
   if (const Section* workload = finder.find("workload")) {
     documents.workload = read_workload_node(*workload->node, diagnostics);
+  }
+  if (documents.workload && !finder.result_dims().empty()) {
+    documents.workload =
+        with_dims(*documents.workload, finder.result_dims(), finder.result_place(), diagnostics);
   }
   std::vector<PlacedName> tensors;
   if (const Section* arch = finder.find("arch")) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "tilewright/base/error.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/number_text.h"
 
@@ -23,6 +24,11 @@ SavedEvaluation read_object(const Json& root) {
   saved.energy_pj = root.at("energy_pj").get<double>();
   saved.cycles = root.at("cycles").get<std::int64_t>();
   saved.edp_pj_cycles = root.at("edp_pj_cycles").get<double>();
+  saved.utilization = root.at("utilization").at("total").get<double>();
+  saved.bottleneck = root.at("bottleneck").get<std::string>();
+  if (const auto search = root.find("search"); search != root.end()) {
+    saved.proved = search->at("proved").get<bool>();
+  }
   const Json& compute = root.at("compute");
   saved.figures.push_back({compute.at("name").get<std::string>() + ".cycles",
                            compute.at("cycles").get<std::int64_t>(), 0});
@@ -86,16 +92,23 @@ std::vector<Change> find_changes(const SavedEvaluation& before, const SavedEvalu
   return result;
 }
 
-std::string ratio_cell(double before, double after, const TextOptions& options) {
-  const double r = ratio(before, after);
-  if (std::isinf(r)) return "new";
-  if (r == 0) return "gone";
-  if (r == 1) return "same";
-  // Three digits would show 1.0004 as 1.00x.
-  const std::string text = std::abs(r - 1) < 0.005 ? fmt::format("{:.5f}x", r)
-                           : r < 0.01              ? "1/" + significant_text(1 / r, 3)
-                                                   : ratio_text(r);
-  return paint(text, r < 1 ? Style::kGood : Style::kBad, options);
+// One row for each count that differs; returns the line on those that do not.
+std::string add_changes(const SavedEvaluation& before, const SavedEvaluation& after,
+                        const TextOptions& options, Table& table) {
+  std::size_t equal = 0;
+  const std::vector<Change> changes = find_changes(before, after, equal);
+  for (const Change& change : changes) {
+    table.add_row({clip(change.path, 36), count_text(change.before), count_text(change.after),
+                   ratio_cell(static_cast<double>(change.before), static_cast<double>(change.after),
+                              options)});
+  }
+  return fmt::format("  {} {} counts are the same\n", changes.empty() ? "all" : "the other", equal);
+}
+
+// Names of files may be long.
+Table side_table(const SideNames& names) {
+  return Table(
+      {{"", Table::Align::kLeft, 2}, {clip(names.before, 20)}, {clip(names.after, 20)}, {"ratio"}});
 }
 
 bool close(double a, double b) {
@@ -129,9 +142,8 @@ std::optional<SavedEvaluation> read_saved_evaluation(std::string_view json, std:
   }
   try {
     const int schema = root.at("tilewright").at("schema").get<int>();
-    if (schema != kEvaluationSchema) {
-      why =
-          fmt::format("it has schema {}, this program reads schema {}", schema, kEvaluationSchema);
+    if (schema > kResultSchema) {
+      why = fmt::format("it has schema {}, this program reads up to {}", schema, kResultSchema);
       return std::nullopt;
     }
     return read_object(root);
@@ -141,9 +153,28 @@ std::optional<SavedEvaluation> read_saved_evaluation(std::string_view json, std:
   }
 }
 
-std::string compare_text(const SavedEvaluation& before, const SavedEvaluation& after,
-                         const TextOptions& options) {
-  Table table({{"", Table::Align::kLeft, 2}, {"before"}, {"now"}, {"ratio"}});
+std::string ratio_cell(double before, double after, const TextOptions& options) {
+  const double r = ratio(before, after);
+  if (std::isinf(r)) return "new";
+  if (r == 0) return "gone";
+  if (r == 1) return "same";
+  // Three digits would show 1.0004 as 1.00x.
+  const std::string text = std::abs(r - 1) < 0.005 ? fmt::format("{:.5f}x", r)
+                           : r < 0.01              ? "1/" + significant_text(1 / r, 3)
+                                                   : ratio_text(r);
+  return paint(text, r < 1 ? Style::kGood : Style::kBad, options);
+}
+
+SavedEvaluation to_saved(const Evaluated& evaluated) {
+  std::string why;
+  std::optional<SavedEvaluation> saved = read_saved_evaluation(evaluation_json(evaluated, ""), why);
+  TW_CHECK(saved.has_value(), "what we write we can read");
+  return *saved;
+}
+
+Table totals_table(const SavedEvaluation& before, const SavedEvaluation& after,
+                   const SideNames& names, const TextOptions& options) {
+  Table table = side_table(names);
   const auto total = [&](const char* name, double old_value, double new_value,
                          const std::string& old_text, const std::string& new_text) {
     table.add_row({paint(name, Style::kBold, options), old_text, new_text,
@@ -156,21 +187,41 @@ std::string compare_text(const SavedEvaluation& before, const SavedEvaluation& a
   total("EDP", before.edp_pj_cycles, after.edp_pj_cycles,
         si_text(before.edp_pj_cycles * 1e-12, "J*cycle"),
         si_text(after.edp_pj_cycles * 1e-12, "J*cycle"));
-  std::size_t equal = 0;
-  const std::vector<Change> changes = find_changes(before, after, equal);
-  for (const Change& change : changes) {
-    table.add_row({clip(change.path, 36), count_text(change.before), count_text(change.after),
-                   ratio_cell(static_cast<double>(change.before), static_cast<double>(change.after),
-                              options)});
+  const bool same = before.utilization == after.utilization;
+  table.add_row(
+      {paint("utilization", Style::kBold, options), percent_text(before.utilization),
+       percent_text(after.utilization),
+       same ? "same"
+            : paint(ratio_text(after.utilization / before.utilization),
+                    after.utilization > before.utilization ? Style::kGood : Style::kBad, options)});
+  table.add_row({paint("bottleneck", Style::kBold, options), clip(before.bottleneck, 20),
+                 clip(after.bottleneck, 20), before.bottleneck == after.bottleneck ? "same" : ""});
+  if (before.proved || after.proved) {
+    const auto word = [](const std::optional<bool>& proved) {
+      return !proved ? "-" : *proved ? "proved" : "not proved";
+    };
+    table.add_row({paint("best", Style::kBold, options), word(before.proved), word(after.proved),
+                   before.proved == after.proved ? "same" : ""});
   }
+  return table;
+}
+
+std::string compare_text(const SavedEvaluation& before, const SavedEvaluation& after,
+                         const TextOptions& options) {
+  Table table = totals_table(before, after, {}, options);
+  const std::string others = add_changes(before, after, options, table);
   std::string result = paint("compared with before", Style::kHeading, options);
   if (before.title != after.title) {
     result += clip(" (before: " + before.title + ")", options.width - 20);
   }
-  result += "\n" + table.text(options);
-  const std::string others = changes.empty() ? "all" : "the other";
-  result += fmt::format("  {} {} counts are the same\n", others, equal);
-  return result;
+  return result + "\n" + table.text(options) + others;
+}
+
+std::string counts_text(const SavedEvaluation& before, const SavedEvaluation& after,
+                        const SideNames& names, const TextOptions& options) {
+  Table table = side_table(names);
+  const std::string others = add_changes(before, after, options, table);
+  return paint("counts", Style::kHeading, options) + "\n" + table.text(options) + others;
 }
 
 std::vector<std::string> find_disagreements(const Problem& problem, const Evaluation& model,

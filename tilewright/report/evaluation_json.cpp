@@ -5,6 +5,7 @@
 
 #include "tilewright/io/write.h"
 #include "tilewright/report/evaluation_text.h"
+#include "tilewright/report/run_json.h"
 
 namespace tilewright {
 namespace {
@@ -59,12 +60,13 @@ Json memory_json(const Evaluated& evaluated, const MemoryEvaluation& memory) {
 
 }  // namespace
 
-std::string evaluation_json(const Evaluated& evaluated, const std::string& version) {
+std::string evaluation_json(const Evaluated& evaluated, const std::string& version,
+                            const RunRecord& run) {
   const Evaluation& evaluation = evaluated.evaluation;
   const Arch& arch = evaluated.problem.arch();
   const Utilization used = utilization(evaluation, arch.compute_units());
   Json root;
-  root["tilewright"] = {{"version", version}, {"schema", kEvaluationSchema}};
+  root["tilewright"] = {{"version", version}, {"schema", kResultSchema}};
   root["workload"] = workload_json(evaluated.problem.workload());
   root["arch"] = arch_json(arch);
   root["mapping"] = write_nest(evaluated.problem, evaluated.mapping);
@@ -94,6 +96,7 @@ std::string evaluation_json(const Evaluated& evaluated, const std::string& versi
     root["memories"].push_back(memory_json(evaluated, memory));
   }
   root["caveats"] = find_caveats(evaluated);
+  add_run(run, root);
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mapping costs, for programs. Counts are exact integers; keys keep their order. The schema
-// number grows when a key changes its meaning or goes away; new keys may come at any time.
+// What a mapping costs, for programs. Counts are exact integers; keys keep their order.
 #pragma once
 
 #include <string>
 
+#include "tilewright/io/result.h"
 #include "tilewright/report/evaluated.h"
 
 namespace tilewright {
 
-constexpr int kEvaluationSchema = 1;
-
-/// One JSON object, indented, with a line end. `version` is the program's.
-std::string evaluation_json(const Evaluated& evaluated, const std::string& version);
+/// One JSON object, indented, with a line end. `version` is the program's; `run` is left out if it
+/// is empty.
+std::string evaluation_json(const Evaluated& evaluated, const std::string& version,
+                            const RunRecord& run = {});
 
 }  // namespace tilewright

@@ -16,7 +16,7 @@ TEST(EvaluationJson, CarriesVersionAndSchema) {
   const testing::Reference reference;
   const Json root = Json::parse(evaluation_json(reference.evaluated(), "1.2.3"));
   EXPECT_EQ(root["tilewright"]["version"], "1.2.3");
-  EXPECT_EQ(root["tilewright"]["schema"], kEvaluationSchema);
+  EXPECT_EQ(root["tilewright"]["schema"], kResultSchema);
 }
 
 TEST(EvaluationJson, HasExactCounts) {

@@ -7,6 +7,7 @@
 
 #include "tilewright/io/write.h"
 #include "tilewright/report/evaluation_json.h"
+#include "tilewright/report/run_json.h"
 
 namespace tilewright {
 namespace {
@@ -100,7 +101,7 @@ std::string number(double value) { return fmt::format("{}", value); }
 
 }  // namespace
 
-std::string plan_json(const Planned& planned, const std::string& version) {
+std::string plan_json(const Planned& planned, const std::string& version, const RunRecord& run) {
   Json root;
   root["tilewright"] = {{"version", version}, {"kind", "plan"}, {"schema", kPlanSchema}};
   root["network"] = planned.network.name;
@@ -131,6 +132,7 @@ std::string plan_json(const Planned& planned, const std::string& version) {
   for (std::size_t l = 0; l < planned.network.layers.size(); ++l) {
     root["layers"].push_back(layer_json(planned, l));
   }
+  add_run(run, root);
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

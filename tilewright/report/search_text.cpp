@@ -11,6 +11,7 @@
 #include "tilewright/report/constraint_json.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/run_json.h"
 #include "tilewright/report/why_text.h"
 #include "tilewright/search/gap.h"
 
@@ -227,8 +228,8 @@ std::string padding_text(const Problem& given, const Problem& best, const TextOp
                     options.width);
 }
 
-std::string search_json(const Searched& searched, const Evaluated& best,
-                        const std::string& version) {
+std::string search_json(const Searched& searched, const Evaluated& best, const std::string& version,
+                        const RunRecord& run) {
   const SearchResult& result = searched.result;
   Json root = Json::parse(evaluation_json(best, version));
   Json search;
@@ -268,6 +269,7 @@ std::string search_json(const Searched& searched, const Evaluated& best,
   if (searched.simple) search["within"] = simple_json(searched);
   if (searched.why) search["why"] = why_json(searched);
   root["search"] = search;
+  add_run(run, root);
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

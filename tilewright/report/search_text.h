@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tilewright/base/natural.h"
+#include "tilewright/io/result.h"
 #include "tilewright/report/evaluated.h"
 #include "tilewright/report/layout.h"
 #include "tilewright/report/mapspace_text.h"
@@ -78,8 +79,8 @@ std::string search_text(const Searched& searched, const TextOptions& options);
 std::string padding_text(const Problem& given, const Problem& best, const TextOptions& options);
 
 /// evaluation_json of the best, and the search under `search`.
-std::string search_json(const Searched& searched, const Evaluated& best,
-                        const std::string& version);
+std::string search_json(const Searched& searched, const Evaluated& best, const std::string& version,
+                        const RunRecord& run = {});
 
 /// One line without an end, for a terminal: `12.3 s  1,234,567 seen  2.1 % fit  best
 /// edp 1.234e+09`, or of an optimal search `12.3 s  1,234,567 nodes  best edp 1.234e+09

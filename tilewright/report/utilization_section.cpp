@@ -5,49 +5,11 @@
 #include <algorithm>
 
 #include "tilewright/report/evaluation_text.h"
-#include "tilewright/report/nest_text.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/utilization_parts.h"
 
 namespace tilewright {
 namespace {
-
-// What the mapping does with one axis of a fan-out.
-struct AxisUse {
-  std::string name;
-  std::int64_t size = 1;
-  std::int64_t used = 1;
-  std::vector<std::string> loops;  // `c 3`
-};
-
-std::vector<AxisUse> axis_uses(const Evaluated& evaluated) {
-  const Arch& arch = evaluated.problem.arch();
-  std::vector<AxisUse> uses;
-  for (const NodeId id : arch.fanouts()) {
-    const Fanout& fanout = arch.fanout(id);
-    for (std::size_t a = 0; a < fanout.axes.size(); ++a) {
-      const Axis& axis = fanout.axes[a];
-      AxisUse use{
-          fanout.axes.size() > 1 ? fanout.name + "." + axis.name : fanout.name, axis.size, 1, {}};
-      for (const NestNode& node : evaluated.mapping.nodes()) {
-        const bool here = node.kind == NestNode::Kind::kSpatial && node.node == id &&
-                          node.axis == static_cast<int>(a);
-        if (!here) continue;
-        use.used = checked_mul(use.used, node.factor);
-        use.loops.push_back(
-            fmt::format("{} {}", evaluated.problem.workload().dim(node.dim).name, node.factor));
-      }
-      if (use.size > 1 || use.used > 1) uses.push_back(std::move(use));
-    }
-  }
-  return uses;
-}
-
-// `PE.Y 9 of 12 (c 3 * s 3)`
-std::string axis_text(const AxisUse& use) {
-  std::string text = fmt::format("{} {} of {}", use.name, use.used, use.size);
-  if (!use.loops.empty()) text += fmt::format(" ({})", fmt::join(use.loops, " * "));
-  return text;
-}
 
 std::string idle_text(const std::vector<AxisUse>& uses) {
   std::vector<std::string> sentences;
@@ -60,26 +22,6 @@ std::string idle_text(const std::vector<AxisUse>& uses) {
     sentences.push_back(text);
   }
   return fmt::format("{}", fmt::join(sentences, ", "));
-}
-
-std::string ragged_text(const Evaluated& evaluated) {
-  std::vector<std::string> loops;
-  const auto& mapping = evaluated.mapping;
-  for (const RaggedLoop& loop : find_ragged_loops(evaluated.problem.workload(), mapping)) {
-    const NestNode& node = mapping.nodes()[static_cast<std::size_t>(loop.position)];
-    if (node.kind != NestNode::Kind::kSpatial) continue;
-    loops.push_back(loop_text(evaluated.problem, node, loop.last));
-  }
-  if (loops.empty()) return "units idle in shorter last passes";
-  return fmt::format("units idle in the last pass of {}", fmt::join(loops, ", "));
-}
-
-std::string wait_text(const Evaluated& evaluated) {
-  const Evaluation& evaluation = evaluated.evaluation;
-  return fmt::format("units wait for {} in {} of {} cycles",
-                     node_or_compute_name(evaluated.problem.arch(), evaluation.bottleneck),
-                     count_text(evaluation.cycles - evaluation.compute_steps),
-                     count_text(evaluation.cycles));
 }
 
 }  // namespace
@@ -105,9 +47,8 @@ std::string utilization_text(const Evaluated& evaluated, const TextOptions& opti
   if (const std::string idle = idle_text(uses); !idle.empty()) {
     result += wrap_words(std::string(21, ' '), idle, options.width);
   }
-  add("edge", used.edge, used.edge < 1 ? ragged_text(evaluated) : "every pass is full");
-  add("temporal", used.temporal,
-      used.temporal < 1 ? wait_text(evaluated) : "units never wait for a memory");
+  add("edge", used.edge, edge_text(evaluated));
+  add("temporal", used.temporal, wait_text(evaluated));
   return result;
 }
 

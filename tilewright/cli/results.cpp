@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/cli/results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tilewright/cli/inputs.h"
+#include "tilewright/io/text.h"
+
+namespace tilewright {
+namespace {
+
+constexpr const char* kHoles = "holes-are-data";
+constexpr const char* kDrains = "drains-are-reads";
+
+}  // namespace
+
+void add_save(CLI::App& command, std::string& path) {
+  command
+      .add_option("--save", path,
+                  "also write the result as JSON, which holds its inputs: for `evaluate`, `diff` "
+                  "and `rerun`")
+      ->option_text("FILE");
+}
+
+RunRecord make_record(const Session& session, const std::string& command,
+                      const Conventions& conventions) {
+  RunRecord run;
+  run.command = command;
+  run.inputs = session.inputs;
+  // Their order has no meaning.
+  std::ranges::stable_sort(run.inputs, {}, [](const auto& input) { return input->name; });
+  if (conventions.holes_are_data) run.options[kHoles] = true;
+  if (conventions.drains_are_reads) run.options[kDrains] = true;
+  return run;
+}
+
+Conventions conventions_of(const RunRecord& run) {
+  Conventions conventions;
+  conventions.holes_are_data = run.options.contains(kHoles);
+  conventions.drains_are_reads = run.options.contains(kDrains);
+  return conventions;
+}
+
+void save_result(Session& session, const std::string& path, const std::string& json) {
+  if (!path.empty()) session.save_file(path, json);
+}
+
+std::optional<OpenedResult> open_result(Session& session, const std::string& path) {
+  Diagnostics diagnostics;
+  std::optional<OpenedResult> opened;
+  Sources sources;
+  if (path == "-") {
+    sources = read_sources({path}, session.console().in, diagnostics);
+  } else if (auto text = read_text_file(path, diagnostics)) {
+    sources.push_back(std::make_shared<const SourceFile>(SourceFile{path, std::move(*text)}));
+  }
+  if (!sources.empty()) {
+    if (auto result = read_result(sources.front(), diagnostics)) {
+      opened = OpenedResult{sources.front(), std::move(*result)};
+    }
+  }
+  if (opened && opened->result.run.command.empty()) {
+    Diagnostic& found = diagnostics.error(
+        "R0004", fmt::format("{} does not say what it was made from", in_backticks(path)));
+    found.labels.push_back({Span{opened->file, 0, 0, 1}, ""});
+    found.notes.push_back(fmt::format("it was written by version {}, without `run`",
+                                      printable(opened->result.version)));
+    found.helps.emplace_back("make it again: `--save FILE` and `--json` write all that is needed");
+    opened.reset();
+  }
+  session.show(diagnostics);
+  if (!opened) session.exit_code = kInputError;
+  return opened;
+}
+
+}  // namespace tilewright

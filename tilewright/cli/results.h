@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Result files on the command line: how they are made, saved and opened.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "tilewright/cli/session.h"
+#include "tilewright/evaluation/evaluation.h"
+#include "tilewright/io/result.h"
+
+namespace tilewright {
+
+/// `--save FILE` of a command that yields a result.
+void add_save(CLI::App& command, std::string& path);
+
+/// The command, what it has read, and how it counts; its other options are for the caller to add.
+RunRecord make_record(const Session& session, const std::string& command,
+                      const Conventions& conventions);
+
+/// The conventions of a run.
+Conventions conventions_of(const RunRecord& run);
+
+/// Writes the result where `--save` says, and says so; nothing if `path` is empty.
+void save_result(Session& session, const std::string& path, const std::string& json);
+
+/// A result file with its record.
+struct OpenedResult {
+  std::shared_ptr<const SourceFile> file;
+  ResultFile result;
+};
+
+/// Nothing, with findings shown and the exit code set, if `path` is something else or has no
+/// record.
+std::optional<OpenedResult> open_result(Session& session, const std::string& path);
+
+}  // namespace tilewright
