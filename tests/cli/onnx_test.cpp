@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // tilewright onnx.
+#include <atomic>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli_test_support.h"
 #include "tests/support/onnx_models.h"
 #include "tilewright/cli/console.h"
+#include "tilewright/cli/run.h"
 
 namespace tilewright::testing {
 namespace {
@@ -68,6 +71,22 @@ TEST_F(Onnx, RefusesWhatIsNoModel) {
   EXPECT_EQ(run_cli({"onnx", write("a.onnx", "hello")}).code, kInputError);
   EXPECT_EQ(run_cli({"onnx", path("missing.onnx")}).code, kInputError);
   EXPECT_EQ(run_cli({"onnx", folder_.string()}).code, kInputError);
+}
+
+// A stopped search, so that only reading counts.
+TEST_F(Onnx, IsAModelOfNet) {
+  const std::atomic<bool> stop = true;
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{in, out, err};
+  console.interrupted = &stop;
+  const std::vector<std::string> words = {"net", "eyeriss", model("resnet50")};
+  EXPECT_EQ(run(words, console), kNotFound) << err.str();
+  EXPECT_TRUE(contains(out.str(), " on eyeriss: ")) << out.str();
+  const Result two = run_cli({"net", "eyeriss", "resnet50", model("resnet50")});
+  EXPECT_EQ(two.code, kInputError);
+  EXPECT_TRUE(contains(two.err, "several networks are given")) << two.err;
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 namespace tilewright::testing {
 namespace {
 
-const std::vector<std::string> kCommands = {"evaluate", "map",    "count",  "check",    "show",
-                                            "explain",  "demo",   "arch",   "workload", "onnx",
-                                            "doc",      "schema", "version"};
+const std::vector<std::string> kCommands = {"evaluate", "map",     "net",    "count",  "check",
+                                            "show",     "explain", "demo",   "arch",   "workload",
+                                            "onnx",     "doc",     "schema", "version"};
 
 TEST(Help, ComesWithoutArguments) {
   const Result result = run_cli({});

@@ -12,11 +12,11 @@ namespace tilewright {
 namespace {
 
 constexpr const char* kFooter =
-    "Layers are best one by one, equal ones are solved once, and the figures of a row\n"
-    "are those of one run. Ctrl-C ends the searches and shows what is there. Layers\n"
-    "without multiply-accumulates only move data: docs/networks.md. With --strict also\n"
-    "constraints that do not fit a layer are an error. The exit code is 3 if a layer\n"
-    "has no mapping, 6 if none was found in time.";
+    "Layers are best one by one, equal ones are solved once, and the figures of a\n"
+    "row are those of one run. Ctrl-C ends the searches and shows what is there.\n"
+    "Layers without multiply-accumulates only move data: docs/networks.md. With\n"
+    "--strict also constraints that do not fit a layer are an error. The exit code\n"
+    "is 3 if a layer has no mapping, 6 if none was found in time.";
 
 // All but `pad`, which changes the layers.
 std::vector<std::string> network_spaces() {
