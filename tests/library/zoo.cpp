@@ -18,6 +18,7 @@
 #include "tilewright/io/render.h"
 #include "tilewright/io/write.h"
 #include "tilewright/library/library.h"
+#include "tilewright/report/number_text.h"
 
 namespace {
 
@@ -180,7 +181,7 @@ std::string shape_of(const Json& entry) {
 class Zoo {
  public:
   void read_all() {
-    std::printf("%-28s %6s %7s %18s %18s\n", "network", "layers", "runs", "MACs", "parameters");
+    std::printf("%-27s %6s %7s %22s %15s\n", "network", "layers", "runs", "MACs", "parameters");
     for (const LibraryEntry& entry : library_networks()) read(entry);
   }
 
@@ -234,8 +235,8 @@ class Zoo {
                 compared_ > 0
                     ? ("runs compared with ../shared/data: " + std::to_string(compared_)).c_str()
                     : "SKIPPED: the table of layers is not beside this checkout");
-    std::printf("zoo: %zu networks, %zu layers, %d of %zu published totals equal, %d bad\n",
-                networks_.size(), layers_, equal_, std::size(kPublished), bad_);
+    std::printf("zoo: %zu networks, %s layers, %d of %zu published totals equal, %d bad\n",
+                networks_.size(), count_text(layers_).c_str(), equal_, std::size(kPublished), bad_);
     return bad_ == 0 ? 0 : 1;
   }
 
@@ -251,10 +252,11 @@ class Zoo {
     const auto back = read_network(file("written", text), found);
     if (!back || !(*back == *network)) complain(name, "does not come back:\n" + text);
     const NetworkTotals totals = network_totals(*network);
-    std::printf("%-28s %6zu %7lld %18lld %18lld\n", name.c_str(), network->layers.size(),
-                static_cast<long long>(totals.runs), static_cast<long long>(totals.computes),
-                static_cast<long long>(totals.parameters));
-    layers_ += network->layers.size();
+    const auto layers = static_cast<std::int64_t>(network->layers.size());
+    std::printf("%-27s %6s %7s %22s %15s\n", name.c_str(), count_text(layers).c_str(),
+                count_text(totals.runs).c_str(), count_text(totals.computes).c_str(),
+                count_text(totals.parameters).c_str());
+    layers_ += layers;
     networks_[name] = *network;
   }
 
@@ -264,7 +266,7 @@ class Zoo {
   }
 
   std::map<std::string, Network> networks_;
-  std::size_t layers_ = 0;
+  std::int64_t layers_ = 0;
   int equal_ = 0;
   int compared_ = 0;
   int bad_ = 0;

@@ -222,7 +222,7 @@ constexpr std::array kNetworkFields = {
 
 constexpr std::array kLlmFields = {
     Field{"hidden", kCount, true, "", "Width of the stream between blocks.", "2048"},
-    Field{"layers", kCount, true, "", "Blocks.", "16"},
+    Field{"layers", kCount, true, "", "Blocks of attention and feed-forward part.", "16"},
     Field{"heads", kCount, true, "", "Query heads of a block.", "32"},
     Field{"kv_heads", kCount, false, "as many as `heads`",
           "Heads of keys and values; must divide `heads`.", "8"},
@@ -319,6 +319,28 @@ std::string in_units(const char* what, Quantity quantity) {
   return std::string(what) + " in " + join_names(unit_names(quantity), "or");
 }
 
+// Figures with a unit.
+std::string describe_figure_kind(FieldKind kind) {
+  switch (kind) {
+    case kSize:
+      return in_units("a size", Quantity::kSize);
+    case kBits:
+      return "a number of bits";
+    case kBandwidth:
+      return in_units("a bandwidth", Quantity::kBandwidth);
+    case kEnergy:
+      return in_units("an energy", Quantity::kEnergy);
+    case kLeakage:
+      return in_units("an energy per cycle", Quantity::kLeakage);
+    case kArea:
+      return in_units("an area", Quantity::kArea);
+    case kClock:
+      return in_units("a frequency", Quantity::kClock);
+    default:
+      return "";
+  }
+}
+
 // The kinds that only networks have.
 std::string describe_network_kind(FieldKind kind) {
   switch (kind) {
@@ -370,19 +392,13 @@ std::string describe_kind(FieldKind kind) {
     case kFlag:
       return "true or false";
     case kSize:
-      return in_units("a size", Quantity::kSize);
     case kBits:
-      return "a number of bits";
     case kBandwidth:
-      return in_units("a bandwidth", Quantity::kBandwidth);
     case kEnergy:
-      return in_units("an energy", Quantity::kEnergy);
     case kLeakage:
-      return in_units("an energy per cycle", Quantity::kLeakage);
     case kArea:
-      return in_units("an area", Quantity::kArea);
     case kClock:
-      return in_units("a frequency", Quantity::kClock);
+      return describe_figure_kind(kind);
     case kSizePerTensor:
       return in_units("a map of tensors or roles to sizes", Quantity::kSize);
     case kBitsPerTensor:

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "tilewright/io/text.h"
 #include "tilewright/report/number_text.h"
 
 namespace tilewright {
@@ -28,11 +29,13 @@ std::string moved_text(const Network& network, const Layer& layer) {
 
 std::string network_text(const Network& network, const TextOptions& options) {
   const NetworkTotals totals = network_totals(network);
-  std::string result = fmt::format(
-      "{} {}: {}, {} mapped\n", paint("network", Style::kHeading, options), clip(network.name, 40),
-      plural_text(static_cast<std::int64_t>(network.layers.size()), "layer"),
-      plural_text(totals.runs, "run"));
-  if (!network.summary.empty()) result += wrap_words("  ", network.summary, options.width);
+  std::string result =
+      fmt::format("{} {}: {}, {} mapped\n", paint("network", Style::kHeading, options),
+                  clip(printable(network.name), 40),
+                  plural_text(static_cast<std::int64_t>(network.layers.size()), "layer"),
+                  plural_text(totals.runs, "run"));
+  if (!network.summary.empty())
+    result += wrap_words("  ", printable(network.summary), options.width);
   result += fmt::format("  {}, {}\n", plural_text(totals.computes, "MAC"),
                         plural_text(totals.parameters, "parameter"));
   Table table({{"layer", Table::Align::kLeft, 2},
@@ -46,7 +49,8 @@ std::string network_text(const Network& network, const TextOptions& options) {
     const std::string what =
         layer.workload ? dims_text(*layer.workload) : moved_text(network, layer);
     table.add_row(
-        {clip(layer.name, kNameWidth), count_text(layer.count), clip(layer.op, 9),
+        {clip(printable(layer.name), kNameWidth), count_text(layer.count),
+         clip(printable(layer.op), 9),
          layer.workload ? clip(what, room) : paint(clip(what, room), Style::kDim, options),
          layer.workload ? short_count_text(layer.workload->computes()) : "",
          layer.parameters == 0 ? "" : short_count_text(layer.parameters)});

@@ -25,6 +25,15 @@ TEST(NetworkText, SaysWhatALayerIs) {
   EXPECT_NE(text.find("pass by"), std::string::npos);
 }
 
+TEST(NetworkText, ControlsDoNotReachTheTerminal) {
+  Network network{.name = "a\x1b[31m"};
+  network.layers = {{.name = "b\nc", .op = "\x07", .kind = LayerKind::kNothing}};
+  const std::string text = network_text(network, {});
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find('\x07'), std::string::npos);
+  EXPECT_NE(text.find("b c"), std::string::npos) << text;
+}
+
 TEST(NetworkText, LongNamesKeepToTheWidth) {
   Network network{.name = std::string(90, 'n')};
   Layer layer{.name = std::string(90, 'l'), .op = std::string(20, 'o')};
