@@ -181,6 +181,10 @@ void Lowering::lower(const GraphNode& node, std::size_t index) {
     problems_.node_error("N0108", node, "its first output is left out");
     return;
   }
+  lower_as(narrowed_[index] ? Handling::kView : handling, node);
+}
+
+void Lowering::lower_as(Handling handling, const GraphNode& node) {
   std::string wrong;
   switch (handling) {
     case Handling::kConv:
@@ -205,9 +209,6 @@ void Lowering::lower(const GraphNode& node, std::size_t index) {
     case Handling::kView:
     case Handling::kDequantize:
       lower_view(node);
-      break;
-    case Handling::kQuantize:
-      narrowed_[index] ? lower_view(node) : lower_traffic(node);
       break;
     case Handling::kArrange:
       lower_arrange(node);

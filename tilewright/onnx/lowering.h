@@ -52,6 +52,7 @@ class Lowering {
   void find_bits_of(const GraphNode& node, std::size_t index);
 
   void lower(const GraphNode& node, std::size_t index);
+  void lower_as(Handling handling, const GraphNode& node);  // all of it is known
   void lower_traffic(const GraphNode& node);
   void lower_lookup(const GraphNode& node);
   void lower_view(const GraphNode& node);

@@ -33,7 +33,7 @@ std::optional<OnnxNetwork> read_onnx(std::string_view bytes, const std::string& 
     problems.finish();
     if (diagnostics.errors() > before) return std::nullopt;
     result.network.name = stem(file_name);
-    result.network.summary = graph->name;
+    result.network.summary = graph->name.empty() ? "ONNX model" : "ONNX graph " + graph->name;
     network_totals(result.network);  // throws if they do not fit
     result.coverage.total();
     return result;
