@@ -38,6 +38,10 @@ class Opened {
     }
   }
 
+  // The evaluation refers to members.
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
   DiffSide side() const {
     return {file_.file->name,
             file_.result.version,

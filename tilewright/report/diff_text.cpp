@@ -51,9 +51,7 @@ std::string wrap_sentence(const std::string& first, const std::string& words, in
 class DiffWriter {
  public:
   DiffWriter(const DiffSide& before, const DiffSide& after, const TextOptions& options)
-      : before_(before),
-        after_(after),
-        options_(options),
+      : options_(options),
         diff_(find_differences(before, after)),
         names_{printable(before.name), printable(after.name)},
         left_(to_saved(before.evaluated)),
@@ -154,8 +152,6 @@ class DiffWriter {
     return result;
   }
 
-  const DiffSide& before_;
-  const DiffSide& after_;
   const TextOptions& options_;
   ResultDiff diff_;
   SideNames names_;
