@@ -104,7 +104,6 @@ class Search {
   // Bounds it better until another one promises more (then false, and it waits again) or it is
   // ready to be searched.
   bool refine(RootSearch& worker, Root& root) {
-    using Care = RootSearch::Care;
     for (bool ready = false; !ready;) {
       ready = root.care >= 2;
       const Care care = ready ? Care::kFull : root.care == 1 ? Care::kMedium : Care::kCoarse;

@@ -16,11 +16,6 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kNodesBetweenReports = 256;
 // Time of a memory that is below this share of the compute steps will hardly ever count.
 constexpr double kIdle = 0.2;
-// Counts that coarse bounds take together are no further apart.
-constexpr double kCoarseRatio = 3;
-constexpr double kMediumRatio = 1.4;
-// Medium care is worth it if tables are so much smaller.
-constexpr double kMuchSmaller = 12;
 
 }  // namespace
 
@@ -31,7 +26,8 @@ RootSearch::RootSearch(const Ground& ground, Answers& answers,
       answers_(answers),
       report_(std::move(report)),
       scorer_(ground.facts.problem, ground.options),
-      classes_(ground.facts.problem, ground.facts.rules) {
+      classes_(ground.facts.problem, ground.facts.rules),
+      known_chains_(ground) {
   const std::size_t places = facts_.rules.places.size();
   tiling_.dims = facts_.dims;
   tiling_.factors.assign(places * static_cast<std::size_t>(facts_.dims), 1);
@@ -43,62 +39,12 @@ RootSearch::RootSearch(const Ground& ground, Answers& answers,
   inner_cell_.resize(static_cast<std::size_t>(facts_.memories));
 }
 
-// A dim cut into fewer tiles does not fit, however small the others are.
-std::int64_t RootSearch::least_count(std::size_t memory, TensorSet kept, std::size_t dim) {
-  const auto [it, added] = known_least_.try_emplace({memory, kept, dim}, 1);
-  if (!added || !ground_.options.prunes.by_capacity) return it->second;
-  Counts extents;
-  extents.fill(1);
-  std::int64_t low = 1;
-  std::int64_t high = facts_.sizes[dim];
-  while (low < high) {
-    const std::int64_t middle = low + (high - low) / 2;
-    extents[dim] = ceil_div(facts_.sizes[dim], middle);
-    if (tiles_fit(facts_, ground_.tiles, memory, kept, extents)) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return it->second = low;
-}
-
-const DimChain& RootSearch::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial,
-                                  Care care) {
-  std::vector<std::int64_t> fixed;
-  std::vector<std::int64_t> least;
-  std::size_t memory = 0;
-  for (std::size_t p = 0; p < facts_.rules.places.size(); ++p) {
-    least.push_back(1);
-    if (facts_.rules.places[p].is_block()) {
-      least.back() = least_count(memory, keeps[memory], dim);
-      fixed.push_back(keeps[memory++] == 0 ? 1 : 0);
-    } else {
-      fixed.push_back(spatial.at(static_cast<int>(p), static_cast<int>(dim)));
-    }
-  }
-  std::vector<std::int64_t> key = fixed;
-  key.insert(key.end(), least.begin(), least.end());
-  key.push_back(static_cast<std::int64_t>(dim));
-  auto it = known_chains_.find(key);
-  if (it == known_chains_.end()) {
-    it = known_chains_
-             .emplace(std::move(key), KnownChain{DimChain(ground_.steps[dim], fixed, least), {}})
-             .first;
-  }
-  KnownChain& known = it->second;
-  if (care == Care::kFull || !known.full.possible()) return known.full;
-  std::optional<DimChain>& result = care == Care::kCoarse ? known.coarse : known.medium;
-  if (!result) result = known.full.coarse(care == Care::kCoarse ? kCoarseRatio : kMediumRatio);
-  return *result;
-}
-
 // False if there is no such mapping.
 bool RootSearch::prepare(const Keeps& keeps, const Tiling& spatial, Care care) {
-  if (known_chains_.size() > 20'000) known_chains_.clear();
+  known_chains_.forget();
   chains_.assign(static_cast<std::size_t>(facts_.dims), nullptr);
   for (std::size_t d = 0; d < chains_.size(); ++d) {
-    chains_[d] = &chain(d, keeps, spatial, care);
+    chains_[d] = &known_chains_.chain(d, keeps, spatial, care);
     if (!chains_[d]->possible()) return false;
   }
   keeps_ = keeps;
@@ -121,24 +67,8 @@ bool RootSearch::prepare(const Keeps& keeps, const Tiling& spatial, Care care) {
   return true;
 }
 
-bool RootSearch::saves_much(const Keeps& keeps, const Tiling& spatial) {
-  double ratio = 1;
-  for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
-    const DimChain& full = chain(d, keeps, spatial, Care::kFull);
-    const DimChain& medium = chain(d, keeps, spatial, Care::kMedium);
-    std::size_t most = 1;
-    std::size_t fewer = 1;
-    for (const std::size_t p : facts_.block) {
-      most = std::max(most, full.counts(p).size());
-      fewer = std::max(fewer, medium.counts(p).size());
-    }
-    ratio *= static_cast<double>(most) / static_cast<double>(fewer);
-  }
-  return ratio >= kMuchSmaller;
-}
-
 Least RootSearch::bound(const Keeps& keeps, const Tiling& spatial, Care care) {
-  if (care == Care::kMedium && !saves_much(keeps, spatial)) return {};
+  if (care == Care::kMedium && !known_chains_.saves_much(keeps, spatial)) return {};
   if (!prepare(keeps, spatial, care)) return {kNever, kNever, kNever};
   double energy = 0;
   double traffic = 1;

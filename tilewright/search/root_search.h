@@ -18,6 +18,7 @@
 #include "tilewright/search/ground.h"
 #include "tilewright/search/inward_steps.h"
 #include "tilewright/search/links.h"
+#include "tilewright/search/root_chains.h"
 #include "tilewright/search/scorer.h"
 #include "tilewright/search/search.h"
 
@@ -29,13 +30,8 @@ class RootSearch {
   RootSearch(const Ground& ground, Answers& answers,
              std::function<bool(const SearchResult&)> report);
 
-  /// How well to bound.
-  enum class Care {
-    kCoarse,  ///< counts of about the same size taken together
-    kMedium,  ///< fewer of them; says nothing where that would take nearly as long as full care
-    kFull,
-  };
-  /// A lower bound of all mappings with these loops in space and keeps; infinite if there is none.
+  /// A lower bound of all mappings with these loops in space and keeps; infinite if there is none,
+  /// nothing where medium care would take nearly as long as full care.
   Least bound(const Keeps& keeps, const Tiling& spatial, Care care);
   /// Looks for answers among those that were bounded last, with full care, of which there must be
   /// some; `root` is their number. False if it was interrupted.
@@ -66,9 +62,6 @@ class RootSearch {
   };
 
   bool prepare(const Keeps& keeps, const Tiling& spatial, Care care);
-  std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
-  const DimChain& chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial, Care care);
-  bool saves_much(const Keeps& keeps, const Tiling& spatial);
   double link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
                    const Part& part) const;
   Least least(std::size_t memory, const Part& part) const;
@@ -109,13 +102,7 @@ class RootSearch {
   std::int64_t root_ = 0;
 
   // Of the root.
-  struct KnownChain {
-    DimChain full;
-    std::optional<DimChain> coarse;
-    std::optional<DimChain> medium;
-  };
-  std::map<std::vector<std::int64_t>, KnownChain> known_chains_;
-  std::map<std::tuple<std::size_t, TensorSet, std::size_t>, std::int64_t> known_least_;
+  RootChains known_chains_;
   std::vector<const DimChain*> chains_;
   std::optional<Links> links_;
   std::vector<std::unique_ptr<CostToGo>> to_go_;  // by resource; null: will hardly count

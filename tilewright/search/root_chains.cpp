@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/root_chains.h"
+
+#include <algorithm>
+
+#include "tilewright/base/checked.h"
+
+namespace tilewright {
+namespace {
+
+// Counts that coarse bounds take together are no further apart.
+constexpr double kCoarseRatio = 3;
+constexpr double kMediumRatio = 1.4;
+// Medium care is worth it if tables are so much smaller.
+constexpr double kMuchSmaller = 12;
+constexpr std::size_t kMostKnown = 20'000;
+
+}  // namespace
+
+// A dim cut into fewer tiles does not fit, however small the others are.
+std::int64_t RootChains::least_count(std::size_t memory, TensorSet kept, std::size_t dim) {
+  const auto [it, added] = known_least_.try_emplace({memory, kept, dim}, 1);
+  if (!added || !ground_.options.prunes.by_capacity) return it->second;
+  Counts extents;
+  extents.fill(1);
+  std::int64_t low = 1;
+  std::int64_t high = facts_.sizes[dim];
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    extents[dim] = ceil_div(facts_.sizes[dim], middle);
+    if (tiles_fit(facts_, ground_.tiles, memory, kept, extents)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return it->second = low;
+}
+
+const DimChain& RootChains::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial,
+                                  Care care) {
+  std::vector<std::int64_t> fixed;
+  std::vector<std::int64_t> least;
+  std::size_t memory = 0;
+  for (std::size_t p = 0; p < facts_.rules.places.size(); ++p) {
+    least.push_back(1);
+    if (facts_.rules.places[p].is_block()) {
+      least.back() = least_count(memory, keeps[memory], dim);
+      fixed.push_back(keeps[memory++] == 0 ? 1 : 0);
+    } else {
+      fixed.push_back(spatial.at(static_cast<int>(p), static_cast<int>(dim)));
+    }
+  }
+  std::vector<std::int64_t> key = fixed;
+  key.insert(key.end(), least.begin(), least.end());
+  key.push_back(static_cast<std::int64_t>(dim));
+  auto it = known_.find(key);
+  if (it == known_.end()) {
+    it =
+        known_.emplace(std::move(key), Known{DimChain(ground_.steps[dim], fixed, least), {}}).first;
+  }
+  Known& known = it->second;
+  if (care == Care::kFull || !known.full.possible()) return known.full;
+  std::optional<DimChain>& result = care == Care::kCoarse ? known.coarse : known.medium;
+  if (!result) result = known.full.coarse(care == Care::kCoarse ? kCoarseRatio : kMediumRatio);
+  return *result;
+}
+
+bool RootChains::saves_much(const Keeps& keeps, const Tiling& spatial) {
+  double ratio = 1;
+  for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
+    const DimChain& full = chain(d, keeps, spatial, Care::kFull);
+    const DimChain& medium = chain(d, keeps, spatial, Care::kMedium);
+    std::size_t most = 1;
+    std::size_t fewer = 1;
+    for (const std::size_t p : facts_.block) {
+      most = std::max(most, full.counts(p).size());
+      fewer = std::max(fewer, medium.counts(p).size());
+    }
+    ratio *= static_cast<double>(most) / static_cast<double>(fewer);
+  }
+  return ratio >= kMuchSmaller;
+}
+
+// A root's chains are all asked for before the next one's.
+void RootChains::forget() {
+  if (known_.size() > kMostKnown) known_.clear();
+}
+
+}  // namespace tilewright

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counts of each dim in one root of the optimal search, known ones kept for the next root.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "tilewright/mapspace/keeps.h"
+#include "tilewright/search/ground.h"
+#include "tilewright/search/inward_steps.h"
+
+namespace tilewright {
+
+/// How well to bound a root.
+enum class Care {
+  kCoarse,  ///< counts of about the same size taken together
+  kMedium,  ///< fewer of them
+  kFull,
+};
+
+class RootChains {
+ public:
+  /// `ground` must outlive it.
+  explicit RootChains(const Ground& ground) : ground_(ground), facts_(ground.facts) {}
+
+  /// The chain of `dim`; stays as long as its root is the last one asked about.
+  const DimChain& chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial, Care care);
+  /// Whether medium care has tables that are much smaller than with full care.
+  bool saves_much(const Keeps& keeps, const Tiling& spatial);
+  /// Makes room before a new root.
+  void forget();
+
+ private:
+  struct Known {
+    DimChain full;
+    std::optional<DimChain> coarse;
+    std::optional<DimChain> medium;
+  };
+  std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
+
+  const Ground& ground_;
+  const Facts& facts_;
+  std::map<std::vector<std::int64_t>, Known> known_;
+  std::map<std::tuple<std::size_t, TensorSet, std::size_t>, std::int64_t> known_least_;
+};
+
+}  // namespace tilewright
