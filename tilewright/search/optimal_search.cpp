@@ -58,7 +58,7 @@ class Search {
       // One after the other where the nodes themselves matter.
       run_on(options_.max_nodes > 0 || options_.proof ? 1 : options_.threads, [&] {
         const int threads = tbb::this_task_arena::max_concurrency();
-        while (!ending_ && list_roots()) {
+        while (!interrupted() && list_roots()) {
           tbb::parallel_for(
               0, threads, [&](int) { work(); }, tbb::simple_partitioner());
         }
