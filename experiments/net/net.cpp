@@ -161,7 +161,7 @@ int run_all(const RunOptions& options) {
 int main(int argc, char** argv) {
   CLI::App app("Whole networks on several accelerators: every layer proved in Ruby-S");
   tilewright::RunOptions options;
-  options.limit = 10;
+  options.limit = 20;
   options.add_to(app);
   CLI11_PARSE(app, argc, argv);
   return tilewright::run_all(options);

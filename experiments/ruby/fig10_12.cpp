@@ -329,7 +329,7 @@ int run(const RunOptions& options, const std::string& out) {
 int main(int argc, char** argv) {
   CLI::App app("Figures 10, 11 and 12 of the Ruby paper with proved optima");
   tilewright::RunOptions options;
-  options.limit = 5;
+  options.limit = 30;
   options.add_to(app);
   std::string out;
   app.add_option("--out", out, "folder for the charts");

@@ -132,7 +132,7 @@ class LayerTable {
         options_(options),
         rows_(fold_layers(planned)),
         gaps_(std::ranges::any_of(planned.plan.solved,
-                                  [](const Solved& s) { return s.best && !is_proved(s); })) {}
+                                  [](const Solved& s) { return solved_gap(s).value_or(0) > 0; })) {}
 
   std::string text() const {
     Table table(columns());
