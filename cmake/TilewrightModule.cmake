@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# tilewright_module(name HEADERS ... SOURCES ... TESTS ... DEPENDS modules... LIBS packages...)
+# tilewright_module(name [COLD] HEADERS ... SOURCES ... TESTS ... DEPENDS modules... LIBS packages...)
 # makes the library tilewright::name, the test binary unit.name (label "unit"), and puts the headers
-# into a set so that each is compiled alone (target all_verify_interface_header_sets).
+# into a set so that each is compiled alone (target all_verify_interface_header_sets): but for those
+# that a source of the same name includes first. COLD: nothing in it takes time, so less of it goes
+# into compiling.
 function(tilewright_module name)
-  cmake_parse_arguments(M "" "" "HEADERS;SOURCES;TESTS;DEPENDS;LIBS" ${ARGN})
+  cmake_parse_arguments(M "COLD" "" "HEADERS;SOURCES;TESTS;DEPENDS;LIBS" ${ARGN})
   add_library(tilewright_${name} STATIC ${M_SOURCES})
   add_library(tilewright::${name} ALIAS tilewright_${name})
   target_sources(tilewright_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${M_HEADERS})
@@ -12,7 +14,22 @@ function(tilewright_module name)
     target_link_libraries(tilewright_${name} PUBLIC tilewright::${dep})
   endforeach()
   target_link_libraries(tilewright_${name} PUBLIC ${M_LIBS})
-  set_target_properties(tilewright_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  set(alone)
+  foreach(header IN LISTS M_HEADERS)
+    string(REGEX REPLACE "\\.h$" ".cpp" source ${header})
+    if(NOT source IN_LIST M_SOURCES)
+      list(APPEND alone ${header})
+    endif()
+  endforeach()
+  if(alone)
+    target_sources(tilewright_${name} PUBLIC FILE_SET alone TYPE HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
+      FILES ${alone})
+    set_target_properties(tilewright_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON
+      INTERFACE_HEADER_SETS_TO_VERIFY alone)
+  endif()
+  if(M_COLD)
+    target_compile_options(tilewright_${name} PRIVATE ${TILEWRIGHT_COLD_FLAGS})
+  endif()
   if(TILEWRIGHT_TESTS AND M_TESTS)
     tilewright_test(unit.${name} LABEL unit SOURCES ${M_TESTS} DEPENDS ${name})
   endif()
