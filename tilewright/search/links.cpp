@@ -351,34 +351,29 @@ Links::Rates Links::rates(const Resource& resource, std::size_t tensor, std::siz
 }
 
 // An element at every step; children that share it count once.
-double Links::inner_moves(const Facts& facts, const Tiling& spatial, std::size_t tensor,
-                          std::size_t memory) {
+double Links::inner_moves(std::size_t tensor, std::size_t memory) const {
   std::array<double, Workload::kMaxDims> factors;
   factors.fill(1);
-  for (std::size_t p = facts.block[memory]; p < facts.rules.places.size(); ++p) {
-    if (!facts.shares(tensor, p)) continue;
-    for_bits(facts.live, [&](std::size_t d) {
-      factors[d] *= static_cast<double>(spatial.at(static_cast<int>(p), static_cast<int>(d)));
-    });
+  for (std::size_t p = facts_.block[memory]; p < facts_.rules.places.size(); ++p) {
+    if (!facts_.shares(tensor, p)) continue;
+    for_bits(facts_.live, [&](std::size_t d) { factors[d] *= static_cast<double>(factor(p, d)); });
   }
   double shared = 1;
-  for_bits(facts.shared_by[tensor], [&](std::size_t d) { shared *= factors[d]; });
-  for (const Facts::Pair& pair : facts.pairs[tensor]) {
+  for_bits(facts_.shared_by[tensor], [&](std::size_t d) { shared *= factors[d]; });
+  for (const Facts::Pair& pair : facts_.pairs[tensor]) {
     // a x b children need a + b - 1 different elements of a rank at least.
     const double a = factors[pair.first];
     const double b = factors[pair.second];
     shared *= a * b / (a + b - 1);
   }
-  return std::max(facts.elements[tensor], facts.computes / shared);
+  return std::max(facts_.elements[tensor], facts_.computes / shared);
 }
 
-double Links::inner_cost(const Facts& facts, const Tiling& spatial, const Resource& resource,
-                         std::size_t tensor, std::size_t memory, double moves) {
+double Links::inner_cost(const Resource& resource, std::size_t tensor, std::size_t memory) const {
+  const double moves = inner_moves(tensor, memory);
   const Prices& prices = resource.prices[memory][tensor];
-  if (tensor != facts.output) return moves * prices.read;
-  const double reads =
-      prices.read > 0 ? std::max(0.0, moves - tilewright::most_touched(facts, spatial, memory)) : 0;
-  return moves * prices.update + reads * prices.read;
+  if (tensor != facts_.output) return moves * prices.read;
+  return moves * prices.update + std::max(0.0, moves - touched_[memory]) * prices.read;
 }
 
 double Links::inner_cost(const Resource& resource) const {
@@ -387,8 +382,7 @@ double Links::inner_cost(const Resource& resource) const {
     std::size_t last = keeps_.size();
     while (!keeps(--last, t)) {
     }
-    total +=
-        inner_cost(facts_, spatial_, resource, t, last, inner_moves(facts_, spatial_, t, last));
+    total += inner_cost(resource, t, last);
   }
   return total;
 }
@@ -412,13 +406,11 @@ double Links::compulsory(const Resource& resource) const {
   return total;
 }
 
-double Links::instances(const Facts& facts, const Tiling& spatial, std::size_t memory) {
+double Links::instances(std::size_t memory) const {
   double result = 1;
-  for (std::size_t p = 0; p < facts.block[memory]; ++p) {
-    if (facts.rules.places[p].is_block()) continue;
-    for_bits(facts.live, [&](std::size_t d) {
-      result *= static_cast<double>(spatial.at(static_cast<int>(p), static_cast<int>(d)));
-    });
+  for (std::size_t p = 0; p < facts_.block[memory]; ++p) {
+    if (facts_.rules.places[p].is_block()) continue;
+    for_bits(facts_.live, [&](std::size_t d) { result *= static_cast<double>(factor(p, d)); });
   }
   return result;
 }

@@ -193,22 +193,20 @@ class Links {
   double least_cost(const Resource& resource, std::size_t tensor, std::size_t child) const;
   /// Of all accesses by compute units, and what is fixed: exact but for sharing along affine ranks.
   double inner_cost(const Resource& resource) const;
-  /// Elements that compute units take from the innermost memory that keeps the tensor, `memory`.
-  static double inner_moves(const Facts& facts, const Tiling& spatial, std::size_t tensor,
-                            std::size_t memory);
-  /// What they cost there.
-  static double inner_cost(const Facts& facts, const Tiling& spatial, const Resource& resource,
-                           std::size_t tensor, std::size_t memory, double moves);
   /// Of everything, if every tile is moved once.
   double compulsory(const Resource& resource) const;
   /// Instances of `memory` in use, at most.
-  double instances(std::size_t memory) const { return instances(facts_, spatial_, memory); }
-  static double instances(const Facts& facts, const Tiling& spatial, std::size_t memory);
+  double instances(std::size_t memory) const;
   /// Least steps of all compute units.
   double steps() const { return steps(facts_, spatial_); }
   static double steps(const Facts& facts, const Tiling& spatial);
 
  private:
+  // Elements that compute units take from the innermost memory that keeps the tensor, `memory`.
+  double inner_moves(std::size_t tensor, std::size_t memory) const;
+  // What they cost there.
+  double inner_cost(const Resource& resource, std::size_t tensor, std::size_t memory) const;
+
   const Facts& facts_;
   Keeps keeps_;
   Tiling spatial_;

@@ -39,8 +39,7 @@ bool is_no_better(const Outline& a, const Outline& b) {
   return true;
 }
 
-// Of ways that are no better than another one of each kind is left; of too many, the least of
-// everything.
+// Leaves out ways that are no better than another; of too many, only the least of everything stays.
 void thin_out(std::vector<Outline>& ways) {
   std::vector<Outline> kept;
   for (const Outline& way : ways) {
@@ -107,13 +106,10 @@ void OutlineBound::add_outlines(std::uint32_t number, const Keeps& keeps, double
   add_inner(keeps, start);
   std::vector<Outline> all{start};
   for (std::size_t m = 1; m < keeps.size(); ++m) {
-    if (keeps[m] == 0 || facts_.block[m] == 0 || capacity.is_common(m)) continue;
-    std::vector<Outline> ways = ways_into(m, links, capacity);
-    if (ways.empty()) return;  // nothing fits
-    if (all.size() * ways.size() > kMostOutlines) {
-      thin_out(ways);
-      if (all.size() * ways.size() > kMostOutlines) continue;  // costs nothing, as a bound
-    }
+    if (keeps[m] == 0 || capacity.is_common(m)) continue;
+    const std::vector<Outline> ways = ways_into(m, links, capacity);
+    if (ways.empty()) return;                                // nothing fits
+    if (all.size() * ways.size() > kMostOutlines) continue;  // as if they cost nothing
     std::vector<Outline> next;
     for (const Outline& outline : all) {
       for (const Outline& way : ways) {
@@ -129,7 +125,6 @@ void OutlineBound::add_outlines(std::uint32_t number, const Keeps& keeps, double
       needed_[outline.shared[t].from] |= TensorSet{1} << t;
     }
     outlines_.push_back(outline);
-    outlines_.back().keeps = number;
   }
 }
 

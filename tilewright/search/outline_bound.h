@@ -53,7 +53,6 @@ class OutlineBound {
     double chosen = 1;
     double room = 1;
   };
-  using Way = std::pair<double, std::array<Outline::Shared, Workload::kMaxTensors>>;
 
   void add_outlines(std::uint32_t number, const Keeps& keeps, double common,
                     CapacityBound& capacity);
