@@ -8,19 +8,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "tilewright/cli/run.h"
 #include "tilewright/report/layout.h"
 
 namespace tilewright::testing {
-
-Result run_cli(const std::vector<std::string>& args, const std::string& input) {
-  std::istringstream in(input);
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{in, out, err};
-  const int code = run(args, console);
-  return {code, out.str(), err.str()};
-}
 
 std::string source_path(const std::string& relative) {
   return std::string(TILEWRIGHT_SOURCE_DIR) + "/" + relative;

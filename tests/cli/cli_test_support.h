@@ -8,16 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/run_cli.h"
+
 namespace tilewright::testing {
-
-struct Result {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-/// Runs `tilewright args...` with `input` as standard input, no terminal.
-Result run_cli(const std::vector<std::string>& args, const std::string& input = "");
 
 /// A file or folder of the source tree: source_path("examples/first").
 std::string source_path(const std::string& relative);

@@ -11,33 +11,20 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "tilewright/cli/run.h"
+#include "tests/support/run_cli.h"
+#include "tilewright/cli/console.h"
 
 namespace {
 
 using namespace tilewright;
 namespace fs = std::filesystem;
+using testing::Result;
+using testing::run_cli;
 
 const fs::path kRoot = TILEWRIGHT_SOURCE_DIR;
-
-struct Result {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Result run_cli(const std::vector<std::string>& args, const std::string& input = "") {
-  std::istringstream in(input);
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{in, out, err};
-  const int code = run(args, console);
-  return {code, out.str(), err.str()};
-}
 
 std::string read(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
