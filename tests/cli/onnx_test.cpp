@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tilewright onnx.
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -87,6 +88,19 @@ TEST_F(Onnx, IsAModelOfNet) {
   const Result two = run_cli({"net", "eyeriss", "resnet50", model("resnet50")});
   EXPECT_EQ(two.code, kInputError);
   EXPECT_TRUE(contains(two.err, "several networks are given")) << two.err;
+}
+
+// What was read from the model is in the result, as a network: the model itself is not needed.
+TEST_F(Onnx, ResultsOfNetRunAgainWithoutTheModel) {
+  const std::string file = model("bert-base-dynamic");
+  const std::string saved = path("net.json");
+  const Result made = run_cli({"net", "gemmini", file, "--set", "batch=1", "--set", "length=16",
+                               "--space", "pfm", "--save", saved});
+  ASSERT_EQ(made.code, kOk) << made.err;
+  std::filesystem::remove(file);
+  const Result again = run_cli({"rerun", saved});
+  EXPECT_EQ(again.code, kOk) << again.err;
+  EXPECT_TRUE(again.out.starts_with("rerun: the same ")) << again.out;
 }
 
 }  // namespace

@@ -3,14 +3,20 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 
 #include "tilewright/base/checked.h"
 
 namespace tilewright {
 CapacityBound::CapacityBound(const Facts& facts, std::span<const InwardSteps> steps,
-                             std::span<const TileForm> tiles, const Resource& energy,
+                             std::span<const TileForm> tiles, std::span<const Resource> resources,
                              bool by_capacity)
-    : facts_(facts), tiles_(tiles), energy_(energy), by_capacity_(by_capacity) {
+    : facts_(facts),
+      tiles_(tiles),
+      resources_(resources),
+      by_capacity_(by_capacity),
+      known_(resources.size()),
+      shared_(resources.size()) {
   const std::vector<std::int64_t> any(facts.rules.places.size(), 0);
   for (const InwardSteps& dim : steps) chains_.emplace_back(dim, any, any);
 }
@@ -31,44 +37,48 @@ const std::vector<Counts>& CapacityBound::smallest(std::size_t memory, TensorSet
     counts[dims[i]] = listed(i)[position];
     extents[dims[i]] = ceil_div(facts_.sizes[dims[i]], counts[dims[i]]);
   };
+  const auto fit = [&] {
+    return !by_capacity_ || tiles_fit(facts_, tiles_, memory, kept, extents);
+  };
   const auto is_smallest = [&] {
-    for (std::size_t i = 0; i < dims.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < dims.size(); ++i) {
       if (at[i] == 0) continue;
       set(i, at[i] - 1);
-      const bool fit = tiles_fit(facts_, tiles_, memory, kept, extents);
+      const bool smaller = fit();
       set(i, at[i]);
-      if (fit) return false;
+      if (smaller) return false;
     }
     return true;
   };
-  // The last dim is cut as little as fits.
   const auto go = [&](const auto& self, std::size_t i) -> void {
-    if (i == dims.size()) {
-      if ((!by_capacity_ || tiles_fit(facts_, tiles_, memory, kept, extents)) &&
-          (!by_capacity_ || is_smallest())) {
-        result.push_back(counts);
+    if (i + 1 < dims.size()) {
+      for (at[i] = 0; at[i] < listed(i).size(); ++at[i]) {
+        set(i, at[i]);
+        self(self, i + 1);
+        if (!by_capacity_) break;  // one tile is as good as any
       }
       return;
     }
-    for (std::size_t c = 0; c < listed(i).size(); ++c) {
-      at[i] = c;
-      set(i, c);
-      const std::size_t before = result.size();
-      self(self, i + 1);
-      if (!by_capacity_) break;  // one tile is as good as any
-      if (i + 1 == dims.size() &&
-          (result.size() > before || tiles_fit(facts_, tiles_, memory, kept, extents)))
-        break;
-    }
-    at[i] = 0;
-    set(i, 0);
+    // The last dim is cut as little as fits: more pieces fit if fewer do.
+    const auto positions = std::views::iota(std::size_t{0}, listed(i).size());
+    const auto first = std::ranges::partition_point(positions, [&](std::size_t position) {
+      set(i, position);
+      return !fit();
+    });
+    if (first == positions.end()) return;
+    set(i, *first);
+    if (is_smallest()) result.push_back(counts);
   };
-  go(go, 0);
+  if (!dims.empty()) {
+    go(go, 0);
+  } else if (fit()) {
+    result.push_back(counts);
+  }
   return result;
 }
 
-double CapacityBound::with_tiles(const Links& links, std::size_t memory, const Counts& tiles,
-                                 std::span<const double> once) const {
+double CapacityBound::with_tiles(const Resource& resource, const Links& links, std::size_t memory,
+                                 const Counts& tiles, std::span<const double> once) const {
   Counts inside = tiles;
   Counts outside = tiles;
   for_bits(facts_.live, [&](std::size_t d) {
@@ -92,7 +102,7 @@ double CapacityBound::with_tiles(const Links& links, std::size_t memory, const C
       traffic.delivered *= links.deliveries(t, memory, static_cast<int>(memory) - 1, d, outside[d]);
       traffic.received *= static_cast<double>(inside[d]);
     });
-    moving[t] = links.cost(energy_, t, memory, traffic);
+    moving[t] = links.cost(resource, t, memory, traffic);
     all += moving[t];
   });
   // One label for the block: its tensors may be moved only once.
@@ -107,23 +117,23 @@ double CapacityBound::with_tiles(const Links& links, std::size_t memory, const C
   return all - saved;
 }
 
-double CapacityBound::links_into(const Links& links, std::size_t memory) {
+double CapacityBound::links_into(std::size_t resource, const Links& links, std::size_t memory) {
   std::uint64_t key = memory;
   for (int t = 0; t < facts_.tensors; ++t) {
     const std::size_t at = static_cast<std::size_t>(t);
     const int from = links.keeps(memory, at) ? links.parent(memory, at) + 1 : 63;
     key = key << 6 | static_cast<std::uint64_t>(from);
   }
-  auto& known = is_common(memory) ? shared_ : known_;
+  Known& known = (is_common(memory) ? shared_ : known_)[resource];
   const auto [it, added] = known.try_emplace(key, 0.0);
   if (!added) return it->second;
   std::array<double, Workload::kMaxTensors> once{};
   for_bits(links.keeps()[memory], [&](std::size_t t) {
-    if (links.parent(memory, t) >= 0) once[t] = links.least_cost(energy_, t, memory);
+    if (links.parent(memory, t) >= 0) once[t] = links.least_cost(resources_[resource], t, memory);
   });
   double least = std::numeric_limits<double>::infinity();
   for (const Counts& counts : smallest(memory, links.keeps()[memory])) {
-    least = std::min(least, with_tiles(links, memory, counts, once));
+    least = std::min(least, with_tiles(resources_[resource], links, memory, counts, once));
   }
   it->second = least;
   return least;
@@ -136,22 +146,22 @@ bool CapacityBound::is_common(std::size_t memory) const {
   return true;
 }
 
-double CapacityBound::least(const Links& links, bool common) {
+double CapacityBound::least(std::size_t resource, const Links& links) {
   double total = 0;
   for (std::size_t m = 1; m < links.keeps().size(); ++m) {
-    if (links.keeps()[m] != 0 && !(common && is_common(m))) total += links_into(links, m);
+    if (links.keeps()[m] != 0 && !is_common(m)) total += links_into(resource, links, m);
   }
   return total;
 }
 
-double CapacityBound::common(const Keeps& keeps) {
+double CapacityBound::common(std::size_t resource, const Keeps& keeps) {
   Tiling none;
   none.dims = facts_.dims;
   none.factors.assign(facts_.rules.places.size() * static_cast<std::size_t>(facts_.dims), 1);
   const Links links(facts_, keeps, none);
   double total = 0;
   for (std::size_t m = 1; m < keeps.size(); ++m) {
-    if (keeps[m] != 0 && is_common(m)) total += links_into(links, m);
+    if (keeps[m] != 0 && is_common(m)) total += links_into(resource, links, m);
   }
   return total;
 }

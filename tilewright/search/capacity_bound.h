@@ -18,14 +18,17 @@ namespace tilewright {
 class CapacityBound {
  public:
   CapacityBound(const Facts& facts, std::span<const InwardSteps> steps,
-                std::span<const TileForm> tiles, const Resource& energy, bool by_capacity);
+                std::span<const TileForm> tiles, std::span<const Resource> resources,
+                bool by_capacity);
 
   /// Links given from now on have other loops in space than before.
-  void change_spatial() { known_.clear(); }
-  /// Of all links between memories; `common`: those that common() has are left out.
-  double least(const Links& links, bool common);
-  /// Of the links into memories outside of all fan-outs: the same for all loops in space.
-  double common(const Keeps& keeps);
+  void change_spatial() {
+    for (Known& known : known_) known.clear();
+  }
+  /// Of a resource, what all links between memories use but for those that common() has.
+  double least(std::size_t resource, const Links& links);
+  /// What links into memories outside of all fan-outs use: the same for all loops in space.
+  double common(std::size_t resource, const Keeps& keeps);
 
   /// The tuples of counts whose tiles fit, of which no smaller one does.
   const std::vector<Counts>& smallest(std::size_t memory, TensorSet kept);
@@ -33,19 +36,22 @@ class CapacityBound {
   bool is_common(std::size_t memory) const;
 
  private:
-  double links_into(const Links& links, std::size_t memory);
-  double with_tiles(const Links& links, std::size_t memory, const Counts& tiles,
-                    std::span<const double> once) const;
+  // By memory and where its tensors come from.
+  using Known = std::unordered_map<std::uint64_t, double>;
+
+  double links_into(std::size_t resource, const Links& links, std::size_t memory);
+  double with_tiles(const Resource& resource, const Links& links, std::size_t memory,
+                    const Counts& tiles, std::span<const double> once) const;
 
   const Facts& facts_;
   std::span<const TileForm> tiles_;
-  const Resource& energy_;
+  std::span<const Resource> resources_;
   bool by_capacity_;
   std::vector<DimChain> chains_;  // by dim, nothing fixed
   std::map<std::pair<std::size_t, TensorSet>, std::vector<Counts>> smallest_;
-  // By memory and where its tensors come from; those of `shared_` hold for all loops in space.
-  std::unordered_map<std::uint64_t, double> known_;
-  std::unordered_map<std::uint64_t, double> shared_;
+  // By resource; those of `shared_` hold for all loops in space.
+  std::vector<Known> known_;
+  std::vector<Known> shared_;
 };
 
 }  // namespace tilewright

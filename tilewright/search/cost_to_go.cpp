@@ -13,6 +13,8 @@ namespace tilewright {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+// Cells of a table that takes more than a moment.
+constexpr std::size_t kLarge = 100'000;
 
 // A product over dims, for all cells: from one dim to the next, with a factor for each count of it,
 // and one for pairs of counts.
@@ -65,7 +67,8 @@ std::size_t Grid::cells() const {
 }
 
 CostToGo::CostToGo(const Links& links, std::span<const DimChain* const> chains,
-                   const Resource& resource, std::span<const TileForm> tiles, bool by_capacity)
+                   const Resource& resource, std::span<const TileForm> tiles, bool by_capacity,
+                   const std::function<bool()>& stop)
     : links_(links),
       facts_(links.facts()),
       chains_(chains),
@@ -79,7 +82,8 @@ CostToGo::CostToGo(const Links& links, std::span<const DimChain* const> chains,
   for (std::size_t m = 0; m <= memories; ++m) make_grid(m);
   tables_[memories].push_back({0, std::vector<double>(grids_[memories].cells(), 0)});
   for (std::size_t m = memories; m-- > 0;) {
-    go_outwards(m);
+    go_outwards(m, stop);
+    if (tables_[m].empty()) return;  // it was stopped
     enter(m);
   }
   whole_ = kNever;
@@ -326,7 +330,8 @@ void CostToGo::offer(std::size_t memory, TensorSet pending, std::vector<double> 
 }
 
 // The block of `memory`: from the outside of memory + 1 to its own inside.
-void CostToGo::go_outwards(std::size_t memory) {
+void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop) {
+  const bool large = grids_[memory + 1].cells() > kLarge;
   const std::size_t inner = memory + 1;
   const std::size_t place = facts_.block[memory];
   // What moves on costs the same for all dims of a label that cannot slide.
@@ -347,6 +352,10 @@ void CostToGo::go_outwards(std::size_t memory) {
     offer(memory, table.pending, std::move(cost));
     if (links_.keeps()[memory] == 0) continue;
     for (std::size_t l = 0; l < facts_.labels.size(); ++l) {
+      if (large && stop()) {
+        tables_[memory].clear();
+        return;
+      }
       const Facts::Label& label = facts_.labels[l];
       std::vector<double> behind = table.cost;
       for_bits(table.pending & ~label.still, [&](std::size_t t) {

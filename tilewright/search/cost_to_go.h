@@ -5,6 +5,7 @@
 // (docs/optimal.md section 2).
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -38,9 +39,10 @@ class CostToGo {
     std::vector<double> cost;
   };
 
-  /// `chains`: by dim; empty for dims of one element. All must outlive it.
+  /// `chains`: by dim; empty for dims of one element. All must outlive it. Of no use if `stop`
+  /// (asked now and then where tables are large) said so.
   CostToGo(const Links& links, std::span<const DimChain* const> chains, const Resource& resource,
-           std::span<const TileForm> tiles, bool by_capacity);
+           std::span<const TileForm> tiles, bool by_capacity, const std::function<bool()>& stop);
 
   /// Least cost of all links between memories.
   double whole() const { return whole_; }
@@ -62,7 +64,7 @@ class CostToGo {
   std::vector<double> through_axes(std::size_t memory, std::vector<double> cost) const;
   std::vector<double> pull(const std::vector<double>& cost, std::vector<std::size_t>& sizes,
                            std::size_t axis, std::size_t place, bool loops) const;
-  void go_outwards(std::size_t memory);
+  void go_outwards(std::size_t memory, const std::function<bool()>& stop);
   void leave_block(std::size_t memory, const Table& inside, TensorSet still,
                    const std::vector<double>& behind);
   void offer(std::size_t memory, TensorSet pending, std::vector<double> cost);

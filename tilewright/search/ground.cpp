@@ -7,26 +7,6 @@
 #include "tilewright/base/error.h"
 
 namespace tilewright {
-namespace {
-
-bool may_slide_with_holes(const Facts& facts, std::size_t tensor) {
-  const auto held = [&](TensorSet set) { return (set >> tensor & 1U) != 0; };
-  const auto ragged = [](const Place& place) {
-    return std::ranges::any_of(place.rules, &FactorRule::remainder);
-  };
-  const auto holes = [&](const Rank& rank) {
-    const RankForm form = make_rank_form(facts.problem.workload(), rank, false);
-    const auto strided = [](const Term& term) { return magnitude(term.coefficient) > 1; };
-    return form.terms.size() > 2 ||
-           (form.terms.size() == 2 && std::ranges::any_of(form.terms, strided));
-  };
-  return std::ranges::any_of(facts.slides, held) &&
-         std::ranges::any_of(facts.rules.places, ragged) &&
-         std::ranges::any_of(facts.problem.workload().tensors()[tensor].ranks, holes);
-}
-
-}  // namespace
-
 Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& the_options)
     : options(the_options),
       facts(problem, rules, the_options.conventions),
@@ -44,15 +24,6 @@ Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& 
   std::erase_if(resources, [&](const Resource& resource) {
     return resource.kind == Resource::Kind::kTime && !wants_time;
   });
-  // Where slides leave holes and loops remainders, the first instance need not be the busiest
-  // (docs/model.md (15)).
-  for (std::size_t t = 0; t < facts.pairs.size(); ++t) {
-    if (!may_slide_with_holes(facts, t)) continue;
-    for (Resource& resource : resources) {
-      if (resource.kind != Resource::Kind::kTime) continue;
-      for (std::vector<Prices>& memory : resource.prices) memory[t] = {};
-    }
-  }
   TW_CHECK(resources.size() <= 16 || !resources.empty(), "energy is a resource");
   if (resources.size() > 16) resources.resize(16);
 }

@@ -24,6 +24,16 @@ double spread(double count, std::int64_t factor, bool whole) {
   return whole || count <= 1 ? count * many : (count - 1) * many + 1;
 }
 
+// By how much tiles along a dim are longer than `reach`, summed, at most, if there are `tiles` of
+// them or more: all have one length, but for the last one.
+double most_excess(double size, double tiles, std::int64_t reach) {
+  if (reach == 1) return std::max(0.0, size - tiles);
+  const double least = static_cast<double>(reach);
+  if (tiles <= 1) return std::max(0.0, size - least);
+  const double length = std::floor((size - 1) / (tiles - 1));
+  return length <= least ? 0 : std::floor(size * (length - least) / length);
+}
+
 // First touches of the output, at most: partial results of an element may lie in different
 // instances of `memory`.
 double most_touched(const Facts& facts, const Tiling& spatial, std::size_t memory) {
@@ -35,6 +45,21 @@ double most_touched(const Facts& facts, const Tiling& spatial, std::size_t memor
     });
   }
   return result;
+}
+
+// True if tiles of the tensor that slide may have holes, and loops remainders.
+bool may_slide_unevenly(const Facts& facts, TensorId tensor) {
+  const auto ragged = [](const Place& place) {
+    return std::ranges::any_of(place.rules, &FactorRule::remainder);
+  };
+  const auto holes = [&](const Rank& rank) {
+    const RankForm form = make_rank_form(facts.problem.workload(), rank, false);
+    const auto strided = [](const Term& term) { return magnitude(term.coefficient) > 1; };
+    return form.terms.size() > 2 ||
+           (form.terms.size() == 2 && std::ranges::any_of(form.terms, strided));
+  };
+  return std::ranges::any_of(facts.rules.places, ragged) &&
+         std::ranges::any_of(facts.problem.workload().tensor(tensor).ranks, holes);
 }
 
 }  // namespace
@@ -88,15 +113,9 @@ std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
 }
 
 double Facts::Pair::pieces(double size1, double size2, double n1, double n2) const {
-  double all = 0;
-  if (m == 1 && n == 1) {
-    all = size1 * n2 + size2 * n1 - n1 * n2;
-  } else if (n == 1 && n2 == 1 && size2 >= static_cast<double>(m)) {
-    all = static_cast<double>(m) * size1 + n1 * (size2 - static_cast<double>(m));
-  } else if (m == 1 && n1 == 1 && size1 >= static_cast<double>(n)) {
-    all = static_cast<double>(n) * size2 + n2 * (size1 - static_cast<double>(n));
-  }
-  return std::max(all, least);
+  // A tile of u x v loses (u - n)+ (v - m)+ elements to coincidence, and sums of products over a
+  // grid are products of sums.
+  return size1 * size2 - most_excess(size1, n1, n) * most_excess(size2, n2, m);
 }
 
 Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventions& conventions)
@@ -112,7 +131,10 @@ Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventio
     if (sizes.back() > 1) live |= DimSet{1} << d;
   }
   still.resize(sizes.size());
-  for (std::size_t t = 0; t < workload.tensors().size(); ++t) add_tensor(t, conventions);
+  for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
+    add_tensor(t, conventions);
+    if (may_slide_unevenly(*this, TensorId(t))) uneven_ |= only(TensorId(t));
+  }
   add_labels();
   add_places();
   computes = static_cast<double>(workload.computes());
@@ -181,6 +203,13 @@ void Facts::add_places() {
     }
     merges_[p] = fanout.multicast == Multicast::kOverlap;
   }
+}
+
+bool Facts::knows(const Resource& resource, std::size_t tensor, std::size_t child) const {
+  if (resource.kind != Resource::Kind::kTime) return true;
+  if ((uneven_ & slides[child] & TensorSet{1} << tensor) == 0) return true;
+  const auto axes = std::span(rules.places).first(block[static_cast<std::size_t>(resource.memory)]);
+  return std::ranges::all_of(axes, &Place::is_block);  // there is one instance only
 }
 
 bool tiles_fit(const Facts& facts, std::span<const TileForm> tiles, std::size_t memory,
@@ -343,6 +372,7 @@ Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, co
 }
 
 Links::Rates Links::rates(const Resource& resource, std::size_t tensor, std::size_t child) const {
+  if (!facts_.knows(resource, tensor, child)) return {};
   const std::size_t outside = static_cast<std::size_t>(parent(child, tensor));
   const Prices& out = resource.prices[outside][tensor];
   const Prices& in = resource.prices[child][tensor];
@@ -358,15 +388,22 @@ double Links::inner_moves(std::size_t tensor, std::size_t memory) const {
     if (!facts_.shares(tensor, p)) continue;
     for_bits(facts_.live, [&](std::size_t d) { factors[d] *= static_cast<double>(factor(p, d)); });
   }
-  double shared = 1;
-  for_bits(facts_.shared_by[tensor], [&](std::size_t d) { shared *= factors[d]; });
+  const auto shared = [&](std::size_t d) {  // by children that have something to do
+    return std::min(factors[d], static_cast<double>(facts_.sizes[d]));
+  };
+  double moves = facts_.computes;
+  for_bits(facts_.shared_by[tensor], [&](std::size_t d) {
+    const double size = static_cast<double>(facts_.sizes[d]);
+    const bool whole = (facts_.irrelevant[tensor] >> d & 1U) != 0;
+    moves *= whole ? std::ceil(size / shared(d)) / size : 1 / shared(d);
+  });
   for (const Facts::Pair& pair : facts_.pairs[tensor]) {
     // a x b children need a + b - 1 different elements of a rank at least.
-    const double a = factors[pair.first];
-    const double b = factors[pair.second];
-    shared *= a * b / (a + b - 1);
+    const double a = shared(pair.first);
+    const double b = shared(pair.second);
+    moves *= (a + b - 1) / (a * b);
   }
-  return std::max(facts_.elements[tensor], facts_.computes / shared);
+  return std::max(facts_.elements[tensor], moves * (1 - 1e-12));
 }
 
 double Links::inner_cost(const Resource& resource, std::size_t tensor, std::size_t memory) const {

@@ -104,6 +104,9 @@ class Facts {
   bool whole(std::size_t place, std::size_t dim) const {
     return !rules.places[place].rules[dim].remainder;
   }
+  /// False if the time of a link into `child` may be that of another instance than the first
+  /// (docs/model.md (15)): where slides leave holes and loops remainders.
+  bool knows(const Resource& resource, std::size_t tensor, std::size_t child) const;
   /// True if overlapping tiles of different children are read once.
   bool merges(std::size_t place) const { return merges_[place]; }
 
@@ -114,6 +117,7 @@ class Facts {
 
   std::vector<std::vector<bool>> shares_;
   std::vector<bool> merges_;
+  TensorSet uneven_ = 0;  // slides may leave holes
 };
 
 /// Whether tiles of these extents of the kept tensors fit the memory.

@@ -24,6 +24,7 @@ namespace tilewright {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr int kFullCare = static_cast<int>(Care::kFull);
 
 // What was opened before the best was known, and need not have been.
 void forget_needless(double best, std::vector<OpenedNode>& opened) {
@@ -43,16 +44,8 @@ class Search {
                             [this](const SearchResult& tally) { return report(tally); });
         }) {}
 
-  // `first`: an answer to start from; may be null.
-  SearchResult run(const Found* first) {
-    if (first != nullptr) {
-      const auto nodes = first->mapping.nodes();
-      answers_.offer({first->score,
-                      first->evaluation.energy_pj,
-                      static_cast<double>(first->evaluation.cycles),
-                      -1,
-                      {nodes.begin(), nodes.end()}});
-    }
+  SearchResult run() {
+    if (options_.prunes.by_first_answer) search_locally(4, 0);
     if (ground_.possible) {
       roots_.emplace(ground_);
       // One after the other where the nodes themselves matter.
@@ -68,6 +61,37 @@ class Search {
   }
 
  private:
+  // Answers to start from.
+  void search_locally(int starts, int shakes) {
+    SearchOptions local = options_;
+    local.starts = starts;
+    local.shakes = shakes;
+    local.progress = {};
+    if (options_.max_seconds > 0) {
+      local.max_seconds = std::max(1e-3, options_.max_seconds - watch_.seconds());
+    }
+    const SearchResult found = search_local(ground_.facts.problem, ground_.facts.rules, local);
+    if (!found.best) return;
+    const auto nodes = found.best->mapping.nodes();
+    answers_.offer({found.best->score,
+                    found.best->evaluation.energy_pj,
+                    static_cast<double>(found.best->evaluation.cycles),
+                    -1,
+                    {nodes.begin(), nodes.end()}});
+  }
+
+  // The first answer came from a short local search: where this one is long, a thorough one helps.
+  void search_locally_again() {
+    if (std::exchange(searched_again_, true) || !options_.prunes.by_first_answer) return;
+    search_locally(options_.starts, options_.shakes);
+  }
+
+  bool stops_listing() {
+    constexpr int kLong = 16;
+    if (++asked_ == kLong) search_locally_again();
+    return interrupted();
+  }
+
   // Whether a root that has not been numbered yet is of interest.
   bool promises(const Least& least) {
     if (!options_.prunes.by_cost) return true;
@@ -77,8 +101,15 @@ class Search {
 
   // False if there are no more, or it was interrupted.
   bool list_roots() {
-    const std::vector<Root> roots = roots_->next(
-        [this](const Least& least) { return promises(least); }, [this] { return interrupted(); });
+    const std::vector<Root> roots =
+        roots_->next({[this](const Least& least) { return promises(least); },
+                      [this] {
+                        answers_.refresh(view_);
+                        return options_.prunes.by_cost ? answers_.limit(view_, 0) : kNever;
+                      },
+                      [this] { return stops_listing(); }});
+    constexpr std::size_t kMany = 300;
+    if (roots.size() > kMany) search_locally_again();
     for (const Root& root : roots) waiting_.push(root);
     return !roots.empty();
   }
@@ -105,14 +136,14 @@ class Search {
   // ready to be searched.
   bool refine(RootSearch& worker, Root& root) {
     for (bool ready = false; !ready;) {
-      ready = root.care >= 2;
-      const Care care = ready ? Care::kFull : root.care == 1 ? Care::kMedium : Care::kCoarse;
+      const Care care = static_cast<Care>(std::min(root.care, kFullCare));
+      ready = care == Care::kFull;
       const Least least = worker.bound(roots_->keeps(root), roots_->spatial(root), care);
-      const bool again = root.care == 3;
+      const bool again = root.care > kFullCare;
       root.least.score = std::max(root.least.score, least.score);
       root.least.energy = std::max(root.least.energy, least.energy);
       root.least.cycles = std::max(root.least.cycles, least.cycles);
-      root.care = std::min(root.care + 1, 3);
+      root.care = std::min(root.care + 1, kFullCare + 1);
       const bool possible = root.least.score < kNever;
       if (!possible || (!again && !is_next(root))) {
         give_back(root, possible);
@@ -221,6 +252,8 @@ class Search {
   std::priority_queue<Root> waiting_;
   std::map<const SearchResult*, std::array<std::uint64_t, 3>> told_;  // seen, valid, nodes
   std::vector<double> taken_;  // bounds of the roots that threads work on
+  int asked_ = 0;              // how often the list of roots asked whether to stop
+  bool searched_again_ = false;
   std::optional<Ending> ending_;
 };
 
@@ -228,12 +261,7 @@ class Search {
 
 SearchResult search_optimal(const Problem& problem, const Rules& rules,
                             const SearchOptions& options) {
-  if (!options.prunes.by_first_answer) return Search(problem, rules, options).run(nullptr);
-  SearchOptions quick = options;
-  quick.starts = 4;
-  quick.shakes = 0;
-  const SearchResult first = search_local(problem, rules, quick);
-  return Search(problem, rules, options).run(first.best ? &*first.best : nullptr);
+  return Search(problem, rules, options).run();
 }
 
 }  // namespace tilewright

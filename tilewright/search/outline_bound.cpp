@@ -14,24 +14,16 @@ namespace {
 constexpr std::size_t kMostWays = 32;
 constexpr std::size_t kMostOutlines = 128;  // with the same keeps
 
-void add(const Outline::Shared& more, Outline::Shared& shared) {
-  shared.cost += more.cost;
-  shared.least += more.least;
-  shared.reads += more.reads;
-  shared.spared += more.spared;
-  shared.from = std::min(shared.from, more.from);
-}
-
 void add(const Outline& more, Outline& outline) {
   outline.fixed += more.fixed;
-  for (std::size_t t = 0; t < outline.shared.size(); ++t) add(more.shared[t], outline.shared[t]);
+  outline.shared.insert(outline.shared.end(), more.shared.begin(), more.shared.end());
 }
 
 bool is_no_better(const Outline& a, const Outline& b) {
   if (a.fixed < b.fixed) return false;
-  for (std::size_t t = 0; t < a.shared.size(); ++t) {
-    const Outline::Shared& x = a.shared[t];
-    const Outline::Shared& y = b.shared[t];
+  for (std::size_t i = 0; i < a.shared.size(); ++i) {
+    const Outline::Shared& x = a.shared[i];
+    const Outline::Shared& y = b.shared[i];
     if (x.cost < y.cost || x.least < y.least || x.reads < y.reads || x.spared > y.spared) {
       return false;
     }
@@ -51,12 +43,12 @@ void thin_out(std::vector<Outline>& ways) {
     Outline least = kept.front();
     for (const Outline& way : kept) {
       least.fixed = std::min(least.fixed, way.fixed);
-      for (std::size_t t = 0; t < least.shared.size(); ++t) {
-        Outline::Shared& shared = least.shared[t];
-        shared.cost = std::min(shared.cost, way.shared[t].cost);
-        shared.least = std::min(shared.least, way.shared[t].least);
-        shared.reads = std::min(shared.reads, way.shared[t].reads);
-        shared.spared = std::max(shared.spared, way.shared[t].spared);
+      for (std::size_t i = 0; i < least.shared.size(); ++i) {
+        Outline::Shared& shared = least.shared[i];
+        shared.cost = std::min(shared.cost, way.shared[i].cost);
+        shared.least = std::min(shared.least, way.shared[i].least);
+        shared.reads = std::min(shared.reads, way.shared[i].reads);
+        shared.spared = std::max(shared.spared, way.shared[i].spared);
       }
     }
     kept = {least};
@@ -64,24 +56,17 @@ void thin_out(std::vector<Outline>& ways) {
   ways = std::move(kept);
 }
 
+// a x b children need a + b - 1 different elements of a rank at least. Grows with a and b, but not
+// faster than each of them.
+double sharing_of(double a, double b) { return a * b / (a + b - 1); }
+
 }  // namespace
 
-OutlineBound::OutlineBound(const Facts& facts, const Resource& energy, std::span<const Keeps> keeps,
-                           std::span<const double> common, CapacityBound& capacity)
-    : facts_(facts), energy_(energy), axes_(fanout_places(facts)) {
-  const std::size_t tensors = static_cast<std::size_t>(facts.tensors);
-  needed_.assign(facts.block.size(), 0);
-  sharing_.assign(tensors, std::vector<Sharing>(facts.block.size()));
-  // Factors on several axes may multiply to nearly twice the size.
-  const bool one_axis = axes_.size() == 1 && axes_.front().size() == 1;
-  for (std::size_t t = 0; t < tensors; ++t) {
-    slack_.push_back(1);
-    for (const Facts::Pair& pair : facts.pairs[t]) {
-      slack_.back() *= static_cast<double>(
-          (one_axis ? 1 : 2) * std::min(facts.sizes[pair.first], facts.sizes[pair.second]));
-    }
-  }
-  for (TensorSet set = 1; set < TensorSet{1} << tensors && tensors <= 4; ++set) {
+PartRoom::PartRoom(const Facts& facts)
+    : facts_(facts),
+      axes_(fanout_places(facts)),
+      sharing_(static_cast<std::size_t>(facts.tensors), std::vector<Sharing>(facts.block.size())) {
+  for (TensorSet set = 1; set < TensorSet{1} << facts.tensors && facts.tensors <= 4; ++set) {
     DimSet seen = 0;
     bool apart = std::popcount(set) > 1;
     for_bits(set, [&](std::size_t t) {
@@ -90,7 +75,147 @@ OutlineBound::OutlineBound(const Facts& facts, const Resource& energy, std::span
     });
     if (apart) apart_.push_back(set);
   }
-  for (std::uint32_t k = 0; k < keeps.size(); ++k) add_outlines(k, keeps[k], common[k], capacity);
+}
+
+void PartRoom::set(const SpatialChoices::Part& part) {
+  set_open(part);
+  set_steps(part);
+  affine_.assign(sharing_.size(), 1);
+  for (std::size_t t = 0; t < sharing_.size(); ++t) {
+    for (std::size_t m = 0; m < facts_.block.size(); ++m) {
+      sharing_[t][m] = make_sharing(part, t, m);
+      affine_[t] = std::max(affine_[t], sharing_[t][m].affine);
+    }
+  }
+}
+
+// Into how many tiles the factors chosen for a dim cut it, at least: only the last pass of each
+// lacks some.
+double PartRoom::tiles(const SpatialChoices::Part& part, std::size_t dim) const {
+  double result = 1;
+  for (std::size_t f = 0; f < axes_.size() && !part.is_open(dim, f); ++f) {
+    double factor = static_cast<double>(part.factors[dim * axes_.size() + f]);
+    if (dim == part.dim && f + 1 == part.fanout) factor /= part.spread;
+    if (factor <= 1) continue;
+    if (result > 1) {
+      result = (result - 1) * factor + 1;
+    } else {  // on several axes, of which the outermost has two children or more
+      result = axes_[f].size() == 1 ? factor : factor / 2 + 1;
+    }
+  }
+  return result;
+}
+
+// No more children than a dim has elements have something to do.
+void PartRoom::set_open(const SpatialChoices::Part& part) {
+  open_.assign(facts_.sizes.size(), 1);
+  double all = 1;
+  for (std::size_t d = part.dim; d < facts_.sizes.size(); ++d) {
+    open_[d] = std::max(1.0, static_cast<double>(facts_.sizes[d]) / tiles(part, d));
+    all *= open_[d];
+  }
+  all_open_ = std::min(part.all_room, all);
+  room_.clear();
+  children_.clear();
+  for (std::size_t f = 0; f < axes_.size(); ++f) {
+    double children = 1;
+    double open = 1;
+    for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
+      children *= static_cast<double>(part.factors[d * axes_.size() + f]);
+      if (part.is_open(d, f)) open *= open_[d];
+    }
+    room_.push_back(std::min(part.room[f], open));
+    children_.push_back(children * room_.back());
+  }
+}
+
+void PartRoom::set_steps(const SpatialChoices::Part& part) {
+  steps_ = 1;
+  double open = 1;
+  for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
+    std::int64_t many = 1;
+    for (std::size_t f = 0; f < axes_.size(); ++f) many *= part.factors[d * axes_.size() + f];
+    if (d < part.dim) {
+      steps_ *= static_cast<double>(ceil_div(facts_.sizes[d], many));
+    } else {
+      open *= static_cast<double>(facts_.sizes[d]) / static_cast<double>(many);
+    }
+  }
+  steps_ *= std::max(1.0, open / all_open_);
+}
+
+double PartRoom::instances(std::size_t memory) const {
+  double result = 1;
+  for (std::size_t f = 0; f < axes_.size(); ++f) {
+    if (axes_[f].front() < facts_.block[memory]) result *= children_[f];
+  }
+  return result;
+}
+
+PartRoom::Sharing PartRoom::make_sharing(const SpatialChoices::Part& part, std::size_t tensor,
+                                         std::size_t memory) const {
+  std::array<double, Workload::kMaxDims> factors;
+  std::array<double, Workload::kMaxDims> most;
+  factors.fill(1);
+  most.fill(1);
+  DimSet along = facts_.shared_by[tensor];
+  for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+    along |= DimSet{1} << pair.first | DimSet{1} << pair.second;
+  }
+  Sharing result;
+  double room = 1;
+  for (std::size_t f = 0; f < axes_.size(); ++f) {
+    const std::size_t p = axes_[f].front();
+    if (p < facts_.block[memory] || !facts_.shares(tensor, p)) continue;
+    bool open = false;
+    for_bits(along, [&](std::size_t d) {
+      factors[d] *= static_cast<double>(part.factors[d * axes_.size() + f]);
+      if (!part.is_open(d, f)) return;
+      most[d] = open_[d];
+      open = true;
+    });
+    if (open) room *= room_[f];
+  }
+  for_bits(along, [&](std::size_t d) {
+    const double size = static_cast<double>(facts_.sizes[d]);
+    factors[d] = std::min(factors[d], size);
+    most[d] = std::min(factors[d] * most[d], size);
+  });
+  for_bits(facts_.shared_by[tensor], [&](std::size_t d) {
+    result.chosen *= factors[d];
+    result.open *= most[d] / factors[d];
+  });
+  for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+    const double chosen = sharing_of(factors[pair.first], factors[pair.second]);
+    result.chosen *= chosen;
+    result.affine *= sharing_of(most[pair.first], most[pair.second]) / chosen;
+  }
+  result.open = std::min(result.open * result.affine, room);
+  return result;
+}
+
+// The open parts of what tensors that share along different dims share multiply to no more than
+// the room.
+OpenSharing PartRoom::left_by(const OpenSharing& needed) const {
+  OpenSharing result;
+  result.fill(std::numeric_limits<double>::infinity());
+  for (const TensorSet set : apart_) {
+    double room = all_open_;
+    for_bits(set, [&](std::size_t t) { room *= affine_[t] / needed[t]; });
+    for_bits(set, [&](std::size_t t) { result[t] = std::min(result[t], room * needed[t]); });
+  }
+  return result;
+}
+
+OutlineBound::OutlineBound(const PartRoom& room, const Facts& facts, const Resource& resource,
+                           std::span<const Keeps> keeps, std::span<const double> common,
+                           CapacityBound& capacity)
+    : room_(room), facts_(facts), resource_(resource) {
+  for (std::uint32_t k = 0; k < keeps.size(); ++k) {
+    first_.push_back(outlines_.size());
+    add_outlines(k, keeps[k], common[k], capacity);
+  }
+  first_.push_back(outlines_.size());
 }
 
 void OutlineBound::add_outlines(std::uint32_t number, const Keeps& keeps, double common,
@@ -102,7 +227,6 @@ void OutlineBound::add_outlines(std::uint32_t number, const Keeps& keeps, double
   Outline start;
   start.keeps = number;
   start.fixed = common;
-  for (Outline::Shared& shared : start.shared) shared.from = facts_.block.size() - 1;
   add_inner(keeps, start);
   std::vector<Outline> all{start};
   for (std::size_t m = 1; m < keeps.size(); ++m) {
@@ -120,44 +244,45 @@ void OutlineBound::add_outlines(std::uint32_t number, const Keeps& keeps, double
     thin_out(next);
     all = std::move(next);
   }
-  for (const Outline& outline : all) {
-    for (std::size_t t = 0; t < sharing_.size(); ++t) {
-      needed_[outline.shared[t].from] |= TensorSet{1} << t;
-    }
-    outlines_.push_back(outline);
-  }
+  std::ranges::move(all, std::back_inserter(outlines_));
 }
 
 // True if a fan-out lies between the blocks of two memories (or compute units).
 bool OutlineBound::crosses(std::size_t outside, std::size_t inside) const {
   const std::size_t end =
       inside < facts_.block.size() ? facts_.block[inside] : facts_.rules.places.size();
-  return std::ranges::any_of(axes_, [&](const std::vector<std::size_t>& axes) {
+  return std::ranges::any_of(room_.axes(), [&](const std::vector<std::size_t>& axes) {
     return axes.front() > facts_.block[outside] && axes.front() < end;
   });
 }
 
 // What compute units take.
 void OutlineBound::add_inner(const Keeps& keeps, Outline& outline) const {
-  for (std::size_t t = 0; t < sharing_.size(); ++t) {
+  for (std::size_t t = 0; t < static_cast<std::size_t>(facts_.tensors); ++t) {
     std::size_t last = facts_.block.size();
     while ((keeps[--last] >> t & 1U) == 0) {
     }
-    const Prices& prices = energy_.prices[last][t];
-    const bool output = t == facts_.output;
-    const double price = output ? prices.update : prices.read;
-    if (!crosses(last, facts_.block.size())) {
-      outline.fixed += facts_.computes * price;
-      continue;
-    }
-    Outline::Shared inner{facts_.computes * price, facts_.elements[t] * price, 0, 0, last};
-    // How many are first touches is known outside of all fan-outs only.
-    if (output && facts_.block[last] < axes_.front().front()) {
-      inner.reads = facts_.computes * prices.read;
-      inner.spared = facts_.most_touched[t] * prices.read;
-    }
-    add(inner, outline.shared[t]);
+    add_taken(t, last, facts_.block.size(), facts_.computes, outline);
   }
+}
+
+// `accesses` of a tensor in one memory, for another one (or compute units), if none is shared.
+void OutlineBound::add_taken(std::size_t tensor, std::size_t from, std::size_t into,
+                             double accesses, Outline& outline) const {
+  const Prices& prices = resource_.prices[from][tensor];
+  const bool output = tensor == facts_.output;
+  const double price = output ? prices.update : prices.read;
+  if (!crosses(from, into)) {
+    outline.fixed += accesses * price;
+    return;
+  }
+  Outline::Shared taken{tensor, from, accesses * price, facts_.elements[tensor] * price};
+  // How many are first touches is known outside of all fan-outs only.
+  if (output && facts_.block[from] < room_.axes().front().front()) {
+    taken.reads = accesses * prices.read;
+    taken.spared = facts_.most_touched[tensor] * prices.read;
+  }
+  if (taken.cost > 0 || taken.reads > 0) outline.shared.push_back(taken);
 }
 
 std::vector<Outline> OutlineBound::ways_into(std::size_t memory, const Links& links,
@@ -184,102 +309,38 @@ std::vector<Outline> OutlineBound::ways_into(std::size_t memory, const Links& li
 Outline OutlineBound::way_into(std::size_t memory, const Links& links, const Counts& tiles,
                                TensorSet still) const {
   Outline way;
-  for (Outline::Shared& shared : way.shared) shared.from = facts_.block.size() - 1;
   for_bits(links.keeps()[memory], [&](std::size_t t) {
-    if (links.parent(memory, t) < 0) return;
+    if (links.parent(memory, t) < 0 || !facts_.knows(resource_, t, memory)) return;
     const std::size_t parent = static_cast<std::size_t>(links.parent(memory, t));
     double received = facts_.elements[t];
     if ((still >> t & 1U) == 0) {
       for_bits(facts_.irrelevant[t],
                [&](std::size_t d) { received *= static_cast<double>(tiles[d]); });
     }
-    const bool output = t == facts_.output;
-    const Prices& out = energy_.prices[parent][t];
-    const Prices& in = energy_.prices[memory][t];
-    way.fixed += received * (output ? in.drain : in.fill);
-    const double price = output ? out.update : out.read;
-    if (!crosses(parent, memory)) {
-      way.fixed += received * price;
-      return;
-    }
-    Outline::Shared link{received * price, facts_.elements[t] * price, 0, 0, parent};
-    if (output && facts_.block[parent] < axes_.front().front()) {
-      link.reads = received * out.read;
-      link.spared = facts_.most_touched[t] * out.read;
-    }
-    add(link, way.shared[t]);
+    const Prices& prices = resource_.prices[memory][t];
+    way.fixed += received * (t == facts_.output ? prices.drain : prices.fill);
+    add_taken(t, parent, memory, received, way);
   });
   return way;
-}
-
-void OutlineBound::set(const SpatialChoices::Part& part) {
-  all_room_ = part.all_room;
-  set_steps(part);
-  for (std::size_t m = 0; m < needed_.size(); ++m) {
-    for_bits(needed_[m], [&](std::size_t t) { sharing_[t][m] = sharing(part, t, m); });
-  }
-}
-
-void OutlineBound::set_steps(const SpatialChoices::Part& part) {
-  steps_ = 1;
-  double open = 1;
-  for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
-    std::int64_t many = 1;
-    for (std::size_t f = 0; f < axes_.size(); ++f) many *= part.factors[d * axes_.size() + f];
-    if (d < part.dim) {
-      steps_ *= static_cast<double>(ceil_div(facts_.sizes[d], many));
-    } else {
-      open *= static_cast<double>(facts_.sizes[d]) / static_cast<double>(many);
-    }
-  }
-  steps_ *= std::max(1.0, open / part.all_room);
-}
-
-OutlineBound::Sharing OutlineBound::sharing(const SpatialChoices::Part& part, std::size_t tensor,
-                                            std::size_t memory) const {
-  Sharing result;
-  std::array<double, Workload::kMaxDims> factors;
-  factors.fill(1);
-  DimSet along = facts_.shared_by[tensor];
-  for (const Facts::Pair& pair : facts_.pairs[tensor]) {
-    along |= DimSet{1} << pair.first | DimSet{1} << pair.second;
-  }
-  for (std::size_t f = 0; f < axes_.size(); ++f) {
-    const std::size_t p = axes_[f].front();
-    if (p < facts_.block[memory] || !facts_.shares(tensor, p)) continue;
-    bool open = false;
-    for_bits(along, [&](std::size_t d) {
-      factors[d] *= static_cast<double>(part.factors[d * axes_.size() + f]);
-      open = open || part.is_open(d, f);
-    });
-    if (open) result.room *= part.room[f];
-  }
-  for_bits(facts_.shared_by[tensor], [&](std::size_t d) { result.chosen *= factors[d]; });
-  for (const Facts::Pair& pair : facts_.pairs[tensor]) {
-    // Grows with a and b, but not faster than each of them.
-    const double a = factors[pair.first];
-    const double b = factors[pair.second];
-    result.chosen *= a * b / (a + b - 1);
-  }
-  return result;
 }
 
 // Tensors that share along different dims cannot all have the open room: with x the product of all
 // open factors that help one of them, the x multiply to no more than the room. A sum whose terms
 // have a given product is least where they are equal.
-double OutlineBound::together(const Outline& outline, TensorSet tensors) const {
+double OutlineBound::together(std::span<const Outline::Shared* const> terms,
+                              TensorSet tensors) const {
   const int count = std::popcount(tensors);
-  double product = 1 / all_room_;
+  double product = 1 / room_.all_open();
   double spared = 0;
   for_bits(tensors, [&](std::size_t t) {
-    const Outline::Shared& shared = outline.shared[t];
-    const Sharing& sharing = sharing_[t][shared.from];
+    const Outline::Shared& shared = *terms[t];
+    const PartRoom::Sharing& sharing = room_.sharing(t, shared.from);
     double cost = shared.cost;
-    if (shared.reads > 2 * shared.spared * sharing.chosen * sharing.room) {
+    if (shared.reads > 2 * shared.spared * sharing.chosen * sharing.open) {
       cost += shared.reads;
       spared += shared.spared;
     }
-    product *= cost / (sharing.chosen * slack_[t]);
+    product *= cost / (sharing.chosen * sharing.affine);
   });
   const double mean = count == 2   ? std::sqrt(product)
                       : count == 3 ? std::cbrt(product)
@@ -287,22 +348,60 @@ double OutlineBound::together(const Outline& outline, TensorSet tensors) const {
   return count * mean - spared;
 }
 
+double OutlineBound::alone(const Outline::Shared& shared, const OpenSharing& most) const {
+  const PartRoom::Sharing& sharing = room_.sharing(shared.tensor, shared.from);
+  const double share = sharing.chosen * std::min(sharing.open, most[shared.tensor]);
+  return std::max(shared.least, shared.cost / share) +
+         std::max(0.0, shared.reads / share - shared.spared);
+}
+
+double OutlineBound::least(const Outline& outline, const OpenSharing& most) const {
+  double all = outline.fixed;
+  for (const Outline::Shared& shared : outline.shared) all += alone(shared, most);
+  return all * (1 - 1e-12);
+}
+
+OpenSharing OutlineBound::needed(const Outline& outline, double limit,
+                                 const OpenSharing& most) const {
+  OpenSharing result;
+  result.fill(1);
+  const double all = least(outline, most);
+  for (const Outline::Shared& shared : outline.shared) {
+    const double allowed = limit - all + alone(shared, most);
+    const double share =
+        std::max(shared.cost / allowed, (shared.cost + shared.reads) / (allowed + shared.spared));
+    double& needed = result[shared.tensor];
+    needed = allowed <= 0
+                 ? std::numeric_limits<double>::infinity()
+                 : std::max(needed, share / room_.sharing(shared.tensor, shared.from).chosen);
+  }
+  return result;
+}
+
 double OutlineBound::least(const Outline& outline) const {
-  std::array<double, Workload::kMaxTensors> alone{};
+  // Of each tensor the accesses that cost most, and what they cost alone.
+  std::array<const Outline::Shared*, Workload::kMaxTensors> main{};
+  std::array<double, Workload::kMaxTensors> by_itself{};
+  OpenSharing any;
+  any.fill(std::numeric_limits<double>::infinity());
+  TensorSet there = 0;
   double all = 0;
-  for (std::size_t t = 0; t < sharing_.size(); ++t) {
-    const Outline::Shared& shared = outline.shared[t];
-    const Sharing& sharing = sharing_[t][shared.from];
-    const double share = sharing.chosen * sharing.room;
-    alone[t] = std::max(shared.least, shared.cost / share) +
-               std::max(0.0, shared.reads / share - shared.spared);
-    all += alone[t];
+  for (const Outline::Shared& shared : outline.shared) {
+    const double cost = alone(shared, any);
+    all += cost;
+    const Outline::Shared*& most = main[shared.tensor];
+    if (most == nullptr || shared.cost > most->cost) {
+      most = &shared;
+      by_itself[shared.tensor] = cost;
+      there |= TensorSet{1} << shared.tensor;
+    }
   }
   double more = 0;
-  if (all_room_ > 1) {
-    for (const TensorSet set : apart_) {
-      double gain = together(outline, set);
-      for_bits(set, [&](std::size_t t) { gain -= alone[t]; });
+  if (room_.all_open() > 1) {
+    for (const TensorSet set : room_.apart()) {
+      if ((set & ~there) != 0) continue;
+      double gain = together(main, set);
+      for_bits(set, [&](std::size_t t) { gain -= by_itself[t]; });
       more = std::max(more, gain);
     }
   }

@@ -15,68 +15,118 @@
 
 namespace tilewright {
 
-/// What is kept, and for every memory inside a fan-out one way to make tiles that fit. Energy is at
-/// least `fixed` and, for each tensor, what is taken for all children of fan-outs one by one,
+/// What is kept, and for every memory inside a fan-out one way to make tiles that fit. Used up are
+/// at least `fixed` and, for each tensor, what is taken for all children of fan-outs one by one,
 /// divided by how many of them can share it.
 struct Outline {
-  /// A tensor's accesses that children share: summed over children.
+  /// Accesses that children share: summed over children.
   struct Shared {
+    std::size_t tensor = 0;
+    std::size_t from = 0;  ///< fan-outs inside this memory may share
     double cost = 0;       ///< if none is shared
     double least = 0;      ///< if all are
     double reads = 0;      ///< of partial results, in addition to `cost` ...
     double spared = 0;     ///< ... less the first ones, of which there are at most so much
-    std::size_t from = 0;  ///< fan-outs inside this memory may share
   };
   std::uint32_t keeps = 0;
   double fixed = 0;
-  std::array<Shared, Workload::kMaxTensors> shared;
+  std::vector<Shared> shared;  ///< the same tensors and memories in all outlines with equal keeps
 };
 
-class OutlineBound {
+/// By tensor: what open factors multiply its sharing by.
+using OpenSharing = std::array<double, Workload::kMaxTensors>;
+
+/// How many children can take an element together, and how many there are, while some factors are
+/// open.
+class PartRoom {
  public:
-  /// `common`: by keeps: energy that is the same for all loops in space.
-  OutlineBound(const Facts& facts, const Resource& energy, std::span<const Keeps> keeps,
-               std::span<const double> common, CapacityBound& capacity);
-
-  std::span<const Outline> outlines() const { return outlines_; }
-  /// From now on least() is about this part.
-  void set(const SpatialChoices::Part& part);
-  /// Energy of an outline with the part.
-  double least(const Outline& outline) const;
-  /// Least steps of all compute units.
-  double steps() const { return steps_; }
-
- private:
-  // Children that take an element together: as far as factors are chosen, and what the open ones
-  // may multiply that by.
+  /// As far as factors are chosen, and what the open ones may multiply that by.
   struct Sharing {
     double chosen = 1;
-    double room = 1;
+    double open = 1;
+    double affine = 1;  ///< of that, what is shared along affine ranks
   };
 
+  explicit PartRoom(const Facts& facts);
+
+  /// From now on it is about this part.
+  void set(const SpatialChoices::Part& part);
+  /// Of a tensor from `memory` inwards.
+  const Sharing& sharing(std::size_t tensor, std::size_t memory) const {
+    return sharing_[tensor][memory];
+  }
+  /// How much each tensor can share if all share as much as they need.
+  OpenSharing left_by(const OpenSharing& needed) const;
+  /// Sets of tensors that no dim is shared by two of: the open parts of their sharing multiply to
+  /// no more than all_open(), but for what is shared along affine ranks.
+  std::span<const TensorSet> apart() const { return apart_; }
+  double all_open() const { return all_open_; }
+  /// Instances of a memory in use, at most.
+  double instances(std::size_t memory) const;
+  /// Least steps of all compute units.
+  double steps() const { return steps_; }
+  const std::vector<std::vector<std::size_t>>& axes() const { return axes_; }
+
+ private:
+  double tiles(const SpatialChoices::Part& part, std::size_t dim) const;
+  void set_open(const SpatialChoices::Part& part);
+  void set_steps(const SpatialChoices::Part& part);
+  Sharing make_sharing(const SpatialChoices::Part& part, std::size_t tensor,
+                       std::size_t memory) const;
+
+  const Facts& facts_;
+  std::vector<std::vector<std::size_t>> axes_;  // places by fan-out
+  std::vector<TensorSet> apart_;
+  // Of the part.
+  double steps_ = 1;
+  double all_open_ = 1;
+  std::vector<double> open_;                   // by dim: what open factors can multiply to
+  std::vector<double> room_;                   // by fan-out: the same of all dims
+  std::vector<double> children_;               // by fan-out: in use, at most
+  std::vector<double> affine_;                 // by tensor: what sharing along affine ranks can add
+  std::vector<std::vector<Sharing>> sharing_;  // by tensor and memory
+};
+
+/// About one resource.
+class OutlineBound {
+ public:
+  /// `room`: of the part that it is about; `common`: by keeps, what is the same for all loops in
+  /// space.
+  OutlineBound(const PartRoom& room, const Facts& facts, const Resource& resource,
+               std::span<const Keeps> keeps, std::span<const double> common,
+               CapacityBound& capacity);
+
+  /// By rising keeps.
+  std::span<const Outline> outlines() const { return outlines_; }
+  std::span<const Outline> outlines(std::uint32_t keeps) const {
+    return std::span(outlines_).subspan(first_[keeps], first_[keeps + 1] - first_[keeps]);
+  }
+  /// Of an outline with the part; a memory's time is that of all its instances together.
+  double least(const Outline& outline) const;
+  /// The same if sharing is limited further.
+  double least(const Outline& outline, const OpenSharing& most) const;
+  /// Sharing without which an outline uses more than `limit`, if it is limited to `most`.
+  OpenSharing needed(const Outline& outline, double limit, const OpenSharing& most) const;
+
+ private:
   void add_outlines(std::uint32_t number, const Keeps& keeps, double common,
                     CapacityBound& capacity);
   void add_inner(const Keeps& keeps, Outline& outline) const;
   std::vector<Outline> ways_into(std::size_t memory, const Links& links,
                                  CapacityBound& capacity) const;
+  void add_taken(std::size_t tensor, std::size_t from, std::size_t into, double accesses,
+                 Outline& outline) const;
   Outline way_into(std::size_t memory, const Links& links, const Counts& tiles,
                    TensorSet still) const;
   bool crosses(std::size_t outside, std::size_t inside) const;
-  void set_steps(const SpatialChoices::Part& part);
-  Sharing sharing(const SpatialChoices::Part& part, std::size_t tensor, std::size_t memory) const;
-  double together(const Outline& outline, TensorSet tensors) const;
+  double together(std::span<const Outline::Shared* const> terms, TensorSet tensors) const;
+  double alone(const Outline::Shared& shared, const OpenSharing& most) const;
 
+  const PartRoom& room_;
   const Facts& facts_;
-  const Resource& energy_;
-  std::vector<std::vector<std::size_t>> axes_;  // places by fan-out
+  const Resource& resource_;
   std::vector<Outline> outlines_;
-  std::vector<TensorSet> apart_;   // sets of tensors that no dim is shared by two of
-  std::vector<double> slack_;      // by tensor: what sharing along affine ranks may add
-  std::vector<TensorSet> needed_;  // by memory: some outline has these shared from it
-  // Of the part.
-  double steps_ = 1;
-  double all_room_ = 1;
-  std::vector<std::vector<Sharing>> sharing_;  // by tensor and memory; only what is needed
+  std::vector<std::size_t> first_;  // by keeps: of its outlines
 };
 
 }  // namespace tilewright

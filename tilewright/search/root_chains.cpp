@@ -8,10 +8,9 @@
 namespace tilewright {
 namespace {
 
-// Counts that coarse bounds take together are no further apart.
-constexpr double kCoarseRatio = 3;
-constexpr double kMediumRatio = 1.4;
-// Medium care is worth it if tables are so much smaller.
+// Counts that are taken together are no further apart, by care.
+constexpr std::array kRatios = {3.0, 1.4, 1.08};
+// Less than full care is worth it if tables are so much smaller.
 constexpr double kMuchSmaller = 12;
 constexpr std::size_t kMostKnown = 20'000;
 
@@ -61,21 +60,22 @@ const DimChain& RootChains::chain(std::size_t dim, const Keeps& keeps, const Til
   }
   Known& known = it->second;
   if (care == Care::kFull || !known.full.possible()) return known.full;
-  std::optional<DimChain>& result = care == Care::kCoarse ? known.coarse : known.medium;
-  if (!result) result = known.full.coarse(care == Care::kCoarse ? kCoarseRatio : kMediumRatio);
+  const std::size_t less = static_cast<std::size_t>(care);
+  std::optional<DimChain>& result = known.less[less];
+  if (!result) result = known.full.coarse(kRatios[less]);
   return *result;
 }
 
-bool RootChains::saves_much(const Keeps& keeps, const Tiling& spatial) {
+bool RootChains::saves_much(const Keeps& keeps, const Tiling& spatial, Care care) {
   double ratio = 1;
   for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
     const DimChain& full = chain(d, keeps, spatial, Care::kFull);
-    const DimChain& medium = chain(d, keeps, spatial, Care::kMedium);
+    const DimChain& less = chain(d, keeps, spatial, care);
     std::size_t most = 1;
     std::size_t fewer = 1;
     for (const std::size_t p : facts_.block) {
       most = std::max(most, full.counts(p).size());
-      fewer = std::max(fewer, medium.counts(p).size());
+      fewer = std::max(fewer, less.counts(p).size());
     }
     ratio *= static_cast<double>(most) / static_cast<double>(fewer);
   }

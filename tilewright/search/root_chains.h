@@ -18,6 +18,7 @@ namespace tilewright {
 enum class Care {
   kCoarse,  ///< counts of about the same size taken together
   kMedium,  ///< fewer of them
+  kFine,    ///< still fewer
   kFull,
 };
 
@@ -28,16 +29,15 @@ class RootChains {
 
   /// The chain of `dim`; stays as long as its root is the last one asked about.
   const DimChain& chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial, Care care);
-  /// Whether medium care has tables that are much smaller than with full care.
-  bool saves_much(const Keeps& keeps, const Tiling& spatial);
+  /// Whether tables are much smaller than with full care.
+  bool saves_much(const Keeps& keeps, const Tiling& spatial, Care care);
   /// Makes room before a new root.
   void forget();
 
  private:
   struct Known {
     DimChain full;
-    std::optional<DimChain> coarse;
-    std::optional<DimChain> medium;
+    std::array<std::optional<DimChain>, 3> less;  // by care
   };
   std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
 

@@ -33,19 +33,23 @@ bool comes_before(const Root& a, const Root& b) {
 }  // namespace
 
 struct RootList::Wave {
-  const Promises& promises;
-  const std::function<bool()>& stop;
+  const Wish& wish;
   std::vector<Root> roots;
   double limit = kNever;  // scores above it belong to later waves
   bool is_cut = false;    // there are such
   bool stopped = false;
   std::uint64_t parts = 0;
-  std::vector<std::vector<std::size_t>> alive;  // by depth: outlines that still promise
-  std::size_t depth = 0;                        // of the part looked at last
+  // An outline that still promises, and the largest of its bounds so far.
+  struct Alive {
+    std::size_t outline = 0;
+    double score = 0;
+  };
+  std::vector<std::vector<Alive>> alive;  // all, then by the level of the part looked at
+  std::size_t level = 0;                  // of the part looked at last
 
   bool wants(const Least& least) {
-    if (least.score <= limit) return promises(least);
-    is_cut = is_cut || promises(least);
+    if (least.score <= limit) return wish.promises(least);
+    is_cut = is_cut || wish.promises(least);
     return false;
   }
 };
@@ -53,44 +57,61 @@ struct RootList::Wave {
 RootList::RootList(const Ground& ground)
     : ground_(ground),
       keeps_(all_keeps(ground.facts.rules)),
-      capacity_(ground.facts, ground.steps, ground.tiles, ground.resources[0],
+      capacity_(ground.facts, ground.steps, ground.tiles, ground.resources,
                 ground.options.prunes.by_capacity),
+      room_(ground.facts),
       choices_(ground.facts, ground.steps, ground.options.prunes.by_axes) {
-  for (const Keeps& keeps : keeps_) {
-    common_.push_back(ground.resources[0].fixed + capacity_.common(keeps));
+  for (std::size_t r = 0; r < ground.resources.size(); ++r) {
+    const Resource& resource = ground.resources[r];
+    if (resource.kind == Resource::Kind::kTraffic) continue;
+    resources_.push_back(r);
+    std::vector<double>& common = common_.emplace_back();
+    for (const Keeps& keeps : keeps_) {
+      common.push_back(resource.fixed + capacity_.common(r, keeps));
+    }
+    outlines_.emplace_back(room_, ground.facts, resource, keeps_, common, capacity_);
   }
-  outlines_.emplace(ground.facts, ground.resources[0], keeps_, common_, capacity_);
-  least_cycles_ = least_cycles();
 }
 
-// Whatever is chosen: every element crosses the bandwidth of memories outside of all fan-outs
-// once, if the tensor has to be kept there.
-double RootList::least_cycles() const {
-  const Facts& facts = ground_.facts;
-  double cycles = 1;
-  for (const Resource& resource : ground_.resources) {
-    if (resource.kind != Resource::Kind::kTime) continue;
-    const std::size_t m = static_cast<std::size_t>(resource.memory);
-    bool outside = true;
-    for (std::size_t p = 0; p < facts.block[m]; ++p) {
-      outside = outside && facts.rules.places[p].is_block();
+void RootList::set(const SpatialChoices::Part& part) {
+  room_.set(part);
+  cycles_.assign(keeps_.size(), std::nullopt);
+}
+
+// Of all mappings of the part that keep the same.
+double RootList::cycles(std::uint32_t keeps) {
+  std::optional<double>& known = cycles_[keeps];
+  if (known) return *known;
+  double most = room_.steps();
+  for (std::size_t i = 1; i < outlines_.size(); ++i) {
+    double least = kNever;
+    for (const Outline& outline : outlines_[i].outlines(keeps)) {
+      least = std::min(least, outlines_[i].least(outline));
     }
-    if (!outside) continue;
-    double time = 0;
-    for_bits(facts.rules.keeps[m].required, [&](std::size_t t) {
-      const Prices& prices = resource.prices[m][t];
-      time += facts.elements[t] * (t == facts.output ? prices.update : prices.read);
-    });
-    cycles = std::max(cycles, time);
+    const int memory = ground_.resources[resources_[i]].memory;
+    most = std::max(most, least / room_.instances(static_cast<std::size_t>(memory)));
   }
-  return cycles;
+  known = most;
+  return most;
+}
+
+// Of a root.
+double RootList::least_cycles(const Links& links, std::uint32_t keeps) {
+  double most = links.steps();
+  for (std::size_t i = 1; i < resources_.size(); ++i) {
+    const Resource& resource = ground_.resources[resources_[i]];
+    const double time = common_[i][keeps] + links.inner_cost(resource) - resource.fixed +
+                        capacity_.least(resources_[i], links);
+    most = std::max(most, time / links.instances(static_cast<std::size_t>(resource.memory)));
+  }
+  return most;
 }
 
 // Limits rise from wave to wave: with a low one, most choices are left out early.
-std::vector<Root> RootList::next(const Promises& promises, const std::function<bool()>& stop) {
+std::vector<Root> RootList::next(const Wish& wish) {
   if (!excess_) find_first_bound();
   while (bound_ < kNever) {
-    Wave wave{promises, stop, {}};
+    Wave wave{wish, {}};
     wave.limit = first_bound_ > 0 ? std::max(bound_, first_bound_ * (1 + *excess_)) : kNever;
     list(wave);
     if (wave.stopped) return {};
@@ -107,12 +128,11 @@ std::vector<Root> RootList::next(const Promises& promises, const std::function<b
 
 void RootList::find_first_bound() {
   const auto bound = [&](const SpatialChoices::Part& nothing) {
-    outlines_->set(nothing);
+    set(nothing);
     first_bound_ = kNever;
-    for (const Outline& outline : outlines_->outlines()) {
-      const double cycles = std::max(outlines_->steps(), least_cycles_);
-      first_bound_ =
-          std::min(first_bound_, ground_.least(outlines_->least(outline), cycles, 1).score);
+    for (const Outline& outline : outlines_[0].outlines()) {
+      const Least least = ground_.least(outlines_[0].least(outline), cycles(outline.keeps), 1);
+      first_bound_ = std::min(first_bound_, least.score);
     }
     return false;
   };
@@ -122,10 +142,8 @@ void RootList::find_first_bound() {
 }
 
 void RootList::list(Wave& wave) {
-  const std::size_t depths =
-      static_cast<std::size_t>(ground_.facts.dims) * fanout_places(ground_.facts).size() + 2;
-  wave.alive.resize(depths);
-  for (std::size_t g = 0; g < outlines_->outlines().size(); ++g) wave.alive[0].push_back(g);
+  wave.alive.resize(1);
+  for (std::size_t g = 0; g < outlines_[0].outlines().size(); ++g) wave.alive[0].push_back({g, 0});
   choices_.for_each([&](const SpatialChoices::Part& part) { return is_worth_it(wave, part); },
                     [&](const Tiling& tiling) { add_roots(wave, tiling); });
   if (wave.roots.size() > kMostRoots) cut(wave);
@@ -133,29 +151,90 @@ void RootList::list(Wave& wave) {
 
 // The outlines that promise with all that the part leaves open; false if none does.
 bool RootList::is_worth_it(Wave& wave, const SpatialChoices::Part& part) {
-  if (++wave.parts % 1024 == 0 && !wave.stopped) wave.stopped = wave.stop();
+  if (++wave.parts % 1024 == 0 && !wave.stopped) wave.stopped = wave.wish.stop();
   if (wave.stopped) return false;
-  const std::size_t fanouts = part.room.size();
-  wave.depth = 1 + part.dim * fanouts + part.fanout;
-  const std::vector<std::size_t>& before = wave.alive[wave.depth - 1];
-  std::vector<std::size_t>& alive = wave.alive[wave.depth];
+  wave.level = part.level;
+  if (wave.alive.size() < part.level + 2) wave.alive.resize(part.level + 2);
+  const std::vector<Wave::Alive>& before = wave.alive[part.level];
+  std::vector<Wave::Alive>& alive = wave.alive[part.level + 1];
   alive.clear();
-  outlines_->set(part);
-  const double cycles = std::max(outlines_->steps(), least_cycles_);
-  for (const std::size_t g : before) {
-    const Outline& outline = outlines_->outlines()[g];
-    if (wave.wants(ground_.least(outline.fixed, cycles, 1)) &&
-        wave.wants(ground_.least(outlines_->least(outline), cycles, 1))) {
-      alive.push_back(g);
-    }
+  set(part);
+  const OutlineBound& energy = outlines_[0];
+  for (const auto& [number, score] : before) {
+    const Outline& outline = energy.outlines()[number];
+    if (!wave.wants(ground_.least(outline.fixed, room_.steps(), 1))) continue;
+    const Least least = ground_.least(energy.least(outline), cycles(outline.keeps), 1);
+    // Not the wave's limit: whether an earlier wave had a root is told by bounds.
+    if (!wave.wants(least) || !may_score(wave.wish.limit(), outline)) continue;
+    alive.push_back({number, std::max(score, least.score)});
   }
   return !alive.empty();
+}
+
+// False if no mapping of the part and the outline scores less than `limit`. Such a mapping has
+// limited energy and cycles; to keep to them, tensors must share so much, which limits the others.
+bool RootList::may_score(double limit, const Outline& outline) {
+  const Objective& goal = ground_.options.objective;
+  if (limit == kNever || goal.energy == 0 || goal.traffic > 0 || ground_.options.front) return true;
+  constexpr double kRounding = 1 + 1e-9;
+  const OutlineBound& energy = outlines_[0];
+  OpenSharing most;
+  most.fill(kNever);
+  double least_energy = energy.least(outline);
+  double least_cycles = cycles(outline.keeps);
+  for (int round = 0; round < 3; ++round) {
+    const double most_energy =
+        kRounding *
+        Ground::power(limit / Ground::power(least_cycles, goal.latency), 1 / goal.energy);
+    if (least_energy > most_energy) return false;
+    OpenSharing needed = energy.needed(outline, most_energy, most);
+    if (goal.latency > 0) {
+      const double most_cycles =
+          kRounding *
+          Ground::power(limit / Ground::power(least_energy, goal.energy), 1 / goal.latency);
+      add_needed(most_cycles, outline.keeps, most, needed);
+    }
+    most = room_.left_by(needed);
+    for (std::size_t t = 0; t < needed.size(); ++t) {
+      if (needed[t] > most[t] * kRounding) return false;
+    }
+    least_energy = std::max(least_energy, energy.least(outline, most));
+    least_cycles = std::max(least_cycles, cycles(outline.keeps, most));
+  }
+  return true;
+}
+
+// Adds the sharing that times need to be no more than `limit`.
+void RootList::add_needed(double limit, std::uint32_t keeps, const OpenSharing& most,
+                          OpenSharing& needed) const {
+  for (std::size_t i = 1; i < outlines_.size(); ++i) {
+    const std::size_t memory = static_cast<std::size_t>(ground_.resources[resources_[i]].memory);
+    OpenSharing least;
+    least.fill(kNever);
+    for (const Outline& outline : outlines_[i].outlines(keeps)) {
+      const OpenSharing here = outlines_[i].needed(outline, limit * room_.instances(memory), most);
+      for (std::size_t t = 0; t < least.size(); ++t) least[t] = std::min(least[t], here[t]);
+    }
+    for (std::size_t t = 0; t < least.size(); ++t) needed[t] = std::max(needed[t], least[t]);
+  }
+}
+
+double RootList::cycles(std::uint32_t keeps, const OpenSharing& most) const {
+  double result = room_.steps();
+  for (std::size_t i = 1; i < outlines_.size(); ++i) {
+    double least = kNever;
+    for (const Outline& outline : outlines_[i].outlines(keeps)) {
+      least = std::min(least, outlines_[i].least(outline, most));
+    }
+    const int memory = ground_.resources[resources_[i]].memory;
+    result = std::max(result, least / room_.instances(static_cast<std::size_t>(memory)));
+  }
+  return result;
 }
 
 // All keeps with one choice of loops in space.
 void RootList::add_roots(Wave& wave, const Tiling& tiling) {
   const Facts& facts = ground_.facts;
-  const double steps = std::max(least_cycles_, Links::steps(facts, tiling));
   capacity_.change_spatial();
   Root root;
   for (std::size_t p = 0; p < facts.rules.places.size(); ++p) {
@@ -164,24 +243,23 @@ void RootList::add_roots(Wave& wave, const Tiling& tiling) {
       root.spatial.push_back(static_cast<std::int32_t>(tiling.at(static_cast<int>(p), d)));
     }
   }
-  std::uint32_t next = 0;  // outlines come by rising keeps
-  for (const std::size_t o : wave.alive[wave.depth]) {
-    const std::uint32_t k = outlines_->outlines()[o].keeps;
-    if (k < next) continue;
-    next = k + 1;
-    const Links links(facts, keeps_[k], tiling);
-    const double inner = links.inner_cost(ground_.resources[0]) - ground_.resources[0].fixed;
-    double cycles = steps;
-    for (const Resource& resource : ground_.resources) {
-      if (resource.kind != Resource::Kind::kTime) continue;
-      const std::size_t memory = static_cast<std::size_t>(resource.memory);
-      cycles = std::max(cycles, links.inner_cost(resource) / links.instances(memory));
+  const std::vector<Wave::Alive>& alive = wave.alive[wave.level + 1];
+  for (std::size_t i = 0; i < alive.size();) {  // by rising keeps
+    const std::uint32_t k = outlines_[0].outlines()[alive[i].outline].keeps;
+    double score = kNever;
+    for (; i < alive.size() && outlines_[0].outlines()[alive[i].outline].keeps == k; ++i) {
+      score = std::min(score, alive[i].score);
     }
-    if (!wave.wants(ground_.least(common_[k] + inner, cycles, 1))) continue;
-    const double more = capacity_.least(links, true);
-    root.least = ground_.least(common_[k] + inner + more, cycles, 1);
+    const Links links(facts, keeps_[k], tiling);
+    double energy =
+        common_[0][k] + links.inner_cost(ground_.resources[0]) - ground_.resources[0].fixed;
+    if (!wave.wants(ground_.least(energy, cycles(k), 1))) continue;
+    energy += capacity_.least(0, links);
+    if (energy == kNever || !wave.wants(ground_.least(energy, cycles(k), 1))) continue;
+    root.least = ground_.least(energy, std::max(cycles(k), least_cycles(links, k)), 1);
+    root.least.score = std::max(root.least.score, score);
     root.keeps = k;
-    if (more == kNever || !wave.wants(root.least)) continue;
+    if (!wave.wants(root.least)) continue;
     if (last_ && !comes_before(*last_, root)) continue;
     wave.roots.push_back(root);
   }

@@ -37,10 +37,15 @@ class RootList {
   /// `ground` must outlive it.
   explicit RootList(const Ground& ground);
 
-  using Promises = std::function<bool(const Least&)>;
-  /// The next ones in order, without those that do not promise; empty if `stop` (asked now and
-  /// then) said so, or there are no more.
-  std::vector<Root> next(const Promises& promises, const std::function<bool()>& stop);
+  /// What the search asks for.
+  struct Wish {
+    std::function<bool(const Least&)> promises;  ///< whether it is of interest
+    std::function<double()> limit;               ///< any score at or above this is not
+    std::function<bool()> stop;                  ///< asked now and then
+  };
+  /// The next ones in order, without those that do not promise; empty if it was stopped, or there
+  /// are no more.
+  std::vector<Root> next(const Wish& wish);
   /// No root that has not been listed yet has a lower bound than this; infinite if all have been.
   double bound() const { return bound_; }
 
@@ -51,20 +56,28 @@ class RootList {
   // State of one wave.
   struct Wave;
 
-  double least_cycles() const;
+  void set(const SpatialChoices::Part& part);
+  double cycles(std::uint32_t keeps);
+  double least_cycles(const Links& links, std::uint32_t keeps);
   void find_first_bound();
   void list(Wave& wave);
   bool is_worth_it(Wave& wave, const SpatialChoices::Part& part);
+  bool may_score(double limit, const Outline& outline);
+  void add_needed(double limit, std::uint32_t keeps, const OpenSharing& most,
+                  OpenSharing& needed) const;
+  double cycles(std::uint32_t keeps, const OpenSharing& most) const;
   void add_roots(Wave& wave, const Tiling& tiling);
   void cut(Wave& wave) const;
 
   const Ground& ground_;
   std::vector<Keeps> keeps_;
   CapacityBound capacity_;
-  std::vector<double> common_;  // by keeps: energy that is the same for all loops in space
-  std::optional<OutlineBound> outlines_;
+  std::vector<std::size_t> resources_;       // energy, then times
+  std::vector<std::vector<double>> common_;  // of these, by keeps: the same for all loops in space
+  PartRoom room_;
+  std::vector<OutlineBound> outlines_;         // of these
+  std::vector<std::optional<double>> cycles_;  // by keeps, of the part that is looked at
   SpatialChoices choices_;
-  double least_cycles_ = 1;
   double bound_ = 0;
   double first_bound_ = 0;
   std::optional<double> excess_;  // limit of the next wave, as a share of the first bound

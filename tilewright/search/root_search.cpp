@@ -61,15 +61,19 @@ bool RootSearch::prepare(const Keeps& keeps, const Tiling& spatial, Care care) {
     to_go_.emplace_back();
     if (time && links_->compulsory(resource) / share_.back() < kIdle * steps_) continue;
     to_go_.back() = std::make_unique<CostToGo>(*links_, chains_, resource, ground_.tiles,
-                                               ground_.options.prunes.by_capacity);
+                                               ground_.options.prunes.by_capacity,
+                                               [this] { return is_interrupted(); });
+    if (interrupted_) return true;
     if (to_go_.back()->whole() == kNever) return false;
   }
   return true;
 }
 
 Least RootSearch::bound(const Keeps& keeps, const Tiling& spatial, Care care) {
-  if (care == Care::kMedium && !known_chains_.saves_much(keeps, spatial)) return {};
+  const bool less = care == Care::kMedium || care == Care::kFine;
+  if (less && !known_chains_.saves_much(keeps, spatial, care)) return {};
   if (!prepare(keeps, spatial, care)) return {kNever, kNever, kNever};
+  if (interrupted_) return {};
   double energy = 0;
   double traffic = 1;
   double cycles = steps_;
@@ -93,6 +97,11 @@ bool RootSearch::promises(const Least& least) {
   if (!ground_.options.prunes.by_cost) return true;
   answers_.refresh(view_);
   return answers_.promises(view_, least, root_);
+}
+
+bool RootSearch::is_interrupted() {
+  interrupted_ = interrupted_ || !report_(tally_);
+  return interrupted_;
 }
 
 bool RootSearch::goes_on() {
@@ -169,6 +178,7 @@ Least RootSearch::least(std::size_t memory, const Part& part) const {
 }
 
 bool RootSearch::search(std::int64_t root) {
+  if (interrupted_) return false;  // while it was bounded
   root_ = root;
   passed_.clear();
   Part part;
@@ -328,8 +338,8 @@ bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const P
   return true;
 }
 
-OpenedNode& RootSearch::open(std::size_t memory, const Candidate& candidate, const Part& part,
-                             double bound, std::vector<OpenedNode>& opened) const {
+OpenedNode& RootSearch::open(const Candidate& candidate, const Part& part, double bound,
+                             std::vector<OpenedNode>& opened) const {
   OpenedNode node;
   node.bound = bound;
   node.counts.assign(part.counts.begin(), part.counts.begin() + facts_.dims);
@@ -337,7 +347,6 @@ OpenedNode& RootSearch::open(std::size_t memory, const Candidate& candidate, con
     for_bits(facts_.labels[static_cast<std::size_t>(candidate.label)].dims,
              [&](std::size_t d) { node.label.emplace_back(d); });
   }
-  TW_DCHECK(memory > 0, "nothing is opened outside of all memories");
   opened.push_back(std::move(node));
   return opened.back();
 }
@@ -359,7 +368,7 @@ void RootSearch::visit(std::size_t memory, Part part, std::vector<OpenedNode>* o
     const Least bound = least(memory + 1, inside);
     if (bound.score == kNever || !promises(bound)) continue;
     OpenedNode* const node =
-        opened == nullptr ? nullptr : &open(memory + 1, candidate, inside, bound.score, *opened);
+        opened == nullptr ? nullptr : &open(candidate, inside, bound.score, *opened);
     if (memory + 1 == keeps_.size()) {
       look_at(bound);
     } else {

@@ -69,9 +69,10 @@ class RootSearch {
   std::size_t index(std::size_t memory, const Part& part) const;
   bool promises(const Least& least);
   bool goes_on();
+  bool is_interrupted();
 
   void visit(std::size_t memory, Part part, std::vector<OpenedNode>* opened);
-  OpenedNode& open(std::size_t memory, const Candidate& candidate, const Part& part, double bound,
+  OpenedNode& open(const Candidate& candidate, const Part& part, double bound,
                    std::vector<OpenedNode>& opened) const;
   void collect(std::size_t memory, const Part& part, std::vector<Candidate>& candidates);
   void scan(const std::vector<double>& cost, double limit,

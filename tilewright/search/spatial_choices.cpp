@@ -83,13 +83,11 @@ struct SpatialChoices::Walk {
   const Worth& worth;
   const Visit& visit;
   std::vector<std::int64_t> factors;  // by dim, then fan-out
-  std::vector<double> room;           // by fan-out
 };
 
 void SpatialChoices::for_each(const Worth& worth, const Visit& visit) const {
   Walk walk{worth, visit,
-            std::vector<std::int64_t>(axes_.size() * static_cast<std::size_t>(facts_.dims), 1),
-            std::vector<double>(axes_.size(), 1)};
+            std::vector<std::int64_t>(axes_.size() * static_cast<std::size_t>(facts_.dims), 1)};
   Stand empty;
   for (const std::size_t p : places_) {
     const Place& place = facts_.rules.places[p];
@@ -97,19 +95,11 @@ void SpatialChoices::for_each(const Worth& worth, const Visit& visit) const {
         facts_.problem.arch().fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
   }
   empty.factors.assign(places_.size() * static_cast<std::size_t>(facts_.dims), 1);
-  choose(walk, 0, 0, {empty});
+  choose(walk, axes_.empty() ? static_cast<std::size_t>(facts_.dims) : 0, 0, 0, {empty});
 }
 
-// `stands`: ways to place what is chosen, none of which leaves less on every axis than another.
-void SpatialChoices::choose(Walk& walk, std::size_t dim, std::size_t fanout,
-                            const std::vector<Stand>& stands) const {
-  const std::size_t dims = static_cast<std::size_t>(facts_.dims);
-  if (dim < dims && fanout == axes_.size()) {
-    choose(walk, dim + 1, 0, stands);
-    return;
-  }
-  Part part{dim, fanout, walk.factors, walk.room, 1};
-  std::ranges::fill(walk.room, 1);
+SpatialChoices::Room SpatialChoices::room(const std::vector<Stand>& stands) const {
+  Room result{std::vector<double>(axes_.size(), 1), 1};
   for (const Stand& stand : stands) {
     double all = 1;
     for (std::size_t f = 0; f < axes_.size(); ++f) {
@@ -117,37 +107,77 @@ void SpatialChoices::choose(Walk& walk, std::size_t dim, std::size_t fanout,
       for (std::size_t a = 0; a < axes_[f].size(); ++a) {
         room *= static_cast<double>(stand.left[first_axis_[f] + a]);
       }
-      walk.room[f] = std::max(walk.room[f], room);
+      result.by_fanout[f] = std::max(result.by_fanout[f], room);
       all *= room;
     }
-    part.all_room = std::max(part.all_room, all);
+    result.all = std::max(result.all, all);
   }
+  return result;
+}
+
+// `stands`: ways to place what is chosen, none of which leaves less on every axis than another.
+void SpatialChoices::choose(Walk& walk, std::size_t dim, std::size_t fanout, std::size_t level,
+                            const std::vector<Stand>& stands) const {
+  const std::size_t dims = static_cast<std::size_t>(facts_.dims);
   if (dim == dims && !enough_children(walk)) return;
+  const Room left = room(stands);
+  const Part part{dim, fanout, level, walk.factors, left.by_fanout, left.all};
   if (!walk.worth(part)) return;
   if (dim == dims) {
-    Tiling tiling;
-    tiling.dims = facts_.dims;
-    tiling.factors.assign(facts_.rules.places.size() * dims, 1);
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      for (std::size_t d = 0; d < dims; ++d) {
-        tiling.at(static_cast<int>(places_[i]), static_cast<int>(d)) =
-            stands.front().factors[d * places_.size() + i];
-      }
-    }
-    walk.visit(tiling);
+    visit(walk, stands.front());
     return;
   }
-  std::int64_t before = 1;  // factors of the dim further out
-  for (std::size_t f = 0; f < fanout; ++f) before *= walk.factors[dim * axes_.size() + f];
-  std::int64_t& factor = walk.factors[dim * axes_.size() + fanout];
-  for (const Option& option : options_[dim * axes_.size() + fanout]) {
-    if (perfect_[dim] && facts_.sizes[dim] % (before * option.factor) != 0) continue;
-    const std::vector<Stand> placed = place(stands, option, dim, fanout);
-    if (placed.empty()) continue;
-    factor = option.factor;
-    choose(walk, dim, fanout + 1, placed);
+  choose_among(walk, part, level + 1, stands, options_[dim * axes_.size() + fanout]);
+  walk.factors[dim * axes_.size() + fanout] = 1;
+}
+
+// What comes next after `part` is one of `options`: all are left out at once if the largest would
+// not be worth it with the room that the smallest leaves.
+void SpatialChoices::choose_among(Walk& walk, const Part& part, std::size_t level,
+                                  const std::vector<Stand>& stands,
+                                  std::span<const Option> options) const {
+  const std::size_t f = part.fanout;
+  const double smallest = static_cast<double>(options.front().factor);
+  if (part.room[f] < smallest) return;
+  const bool last = f + 1 == axes_.size();
+  const std::size_t next_dim = last ? part.dim + 1 : part.dim;
+  const std::size_t next_fanout = last ? 0 : f + 1;
+  std::int64_t& factor = walk.factors[part.dim * axes_.size() + f];
+  factor = options.back().factor;
+  if (options.size() == 1) {
+    std::int64_t all = 1;  // factors of the dim from here outwards
+    for (std::size_t i = 0; i <= f; ++i) all *= walk.factors[part.dim * axes_.size() + i];
+    if (perfect_[part.dim] && facts_.sizes[part.dim] % all != 0) return;
+    const std::vector<Stand> placed = place(stands, options.front(), part.dim, f);
+    if (!placed.empty()) choose(walk, next_dim, next_fanout, level, placed);
+    return;
   }
-  factor = 1;
+  if (options.size() > 2) {
+    std::vector<double> room(part.room.begin(), part.room.end());
+    room[f] /= smallest;
+    const double spread = static_cast<double>(factor) / smallest;
+    if (!walk.worth({next_dim, next_fanout, level++, walk.factors, room, part.all_room / smallest,
+                     spread})) {
+      return;
+    }
+  }
+  const std::size_t half = options.size() / 2;
+  choose_among(walk, part, level, stands, options.first(half));
+  choose_among(walk, part, level, stands, options.subspan(half));
+}
+
+void SpatialChoices::visit(const Walk& walk, const Stand& stand) const {
+  const std::size_t dims = static_cast<std::size_t>(facts_.dims);
+  Tiling tiling;
+  tiling.dims = facts_.dims;
+  tiling.factors.assign(facts_.rules.places.size() * dims, 1);
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    for (std::size_t d = 0; d < dims; ++d) {
+      tiling.at(static_cast<int>(places_[i]), static_cast<int>(d)) =
+          stand.factors[d * places_.size() + i];
+    }
+  }
+  walk.visit(tiling);
 }
 
 std::vector<SpatialChoices::Stand> SpatialChoices::place(const std::vector<Stand>& stands,

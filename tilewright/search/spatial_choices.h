@@ -20,13 +20,16 @@ std::vector<std::vector<std::size_t>> fanout_places(const Facts& facts);
 class SpatialChoices {
  public:
   /// Some factors are chosen: of all dims before `dim`, and of `dim` in the fan-outs before
-  /// `fanout`.
+  /// `fanout`; the last of them may be one of many.
   struct Part {
     std::size_t dim = 0;
     std::size_t fanout = 0;
-    std::span<const std::int64_t> factors;  ///< by dim, then fan-out: on all its axes; open ones: 1
-    std::span<const double> room;           ///< by fan-out: of its children, for what is open
-    double all_room = 1;                    ///< of all fan-outs together, at most
+    std::size_t level = 0;  ///< parts are parts of the last one before with a smaller level
+    /// By dim, then fan-out: on all its axes, at most; open ones: 1.
+    std::span<const std::int64_t> factors;
+    std::span<const double> room;  ///< by fan-out: children for what is open, at most
+    double all_room = 1;           ///< of all fan-outs together, at most
+    double spread = 1;             ///< the last factor chosen may be so many times smaller
 
     bool is_open(std::size_t d, std::size_t f) const {
       return d > dim || (d == dim && f >= fanout);
@@ -57,8 +60,18 @@ class SpatialChoices {
   std::vector<Option> options(std::size_t dim, std::size_t fanout, bool merge_axes) const;
   std::vector<Stand> place(const std::vector<Stand>& stands, const Option& option, std::size_t dim,
                            std::size_t fanout) const;
-  void choose(Walk& walk, std::size_t dim, std::size_t fanout,
+  // Of the fan-outs, for what is not chosen.
+  struct Room {
+    std::vector<double> by_fanout;
+    double all = 1;
+  };
+
+  Room room(const std::vector<Stand>& stands) const;
+  void choose(Walk& walk, std::size_t dim, std::size_t fanout, std::size_t level,
               const std::vector<Stand>& stands) const;
+  void choose_among(Walk& walk, const Part& part, std::size_t level,
+                    const std::vector<Stand>& stands, std::span<const Option> options) const;
+  void visit(const Walk& walk, const Stand& stand) const;
   bool enough_children(const Walk& walk) const;
 
   const Facts& facts_;

@@ -5,6 +5,19 @@
 #include <cmath>
 
 namespace tilewright::verify {
+namespace {
+
+// Points of `size` that lie further than `reach` from the start of their tile, at most; there are
+// `tiles` or more. Of tiles of one length L a share of 1 - reach / L lies there, of the last one
+// less.
+double beyond(double size, double tiles, double reach) {
+  if (reach == 1) return std::max(0.0, size - tiles);  // all but the first points
+  if (tiles <= 1) return std::max(0.0, size - reach);
+  const double longest = std::floor((size - 1) / (tiles - 1));
+  return longest <= reach ? 0 : std::floor(size * (longest - reach) / longest);
+}
+
+}  // namespace
 
 double TwoTerms::elements(double x, double y, bool joined) const {
   if (boxes) {
@@ -16,13 +29,9 @@ double TwoTerms::elements(double x, double y, bool joined) const {
     const double least = std::min({sum(x, y), sum(size_a, y), sum(x, size_b), sum(size_a, size_b)});
     return std::max(whole, least);
   }
-  if (m == 1 && n == 1) return std::max(whole, size_a * y + size_b * x - x * y);
-  // Holds for any number of tiles along the other dim: tiles shorter than the stride overlap with
-  // nothing, and longer ones add m for each tile more.
-  double sum = whole;
-  if (n == 1 && size_b >= m) sum = std::max(sum, m * size_a + x * (size_b - m));
-  if (m == 1 && size_a >= n) sum = std::max(sum, n * size_b + y * (size_a - n));
-  return sum;
+  // u x v points of a tile have u v - (u - n)+ (v - m)+ different values, and in a grid of tiles
+  // the lengths along a do not depend on those along b.
+  return std::max(whole, size_a * size_b - beyond(size_a, x, n) * beyond(size_b, y, m));
 }
 
 Frame::Frame(const Problem& the_problem, const Rules& the_rules, const Objective& the_objective,

@@ -219,7 +219,8 @@ double Root::compute_cost(const Metric& metric, int tensor) const {
       if (fanout.gap < memory || !fanout.shares(view.output)) continue;
       product *= static_cast<double>(factor(static_cast<int>(f), dim));
     }
-    return product;
+    // No more children than elements have something to do.
+    return std::min(product, static_cast<double>(frame_.sizes[pos(dim)]));
   };
   double moved = 1;
   for (int d = 0; d < frame_.dims(); ++d) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/links.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <set>
+
+namespace tilewright {
+namespace {
+
+// Values of m i + n j in a tile.
+std::int64_t elements(std::int64_t m, std::int64_t n, std::int64_t u, std::int64_t v) {
+  std::set<std::int64_t> values;
+  for (std::int64_t i = 0; i < u; ++i) {
+    for (std::int64_t j = 0; j < v; ++j) values.insert(m * i + n * j);
+  }
+  return static_cast<std::int64_t>(values.size());
+}
+
+// Of all tiles of u x v together, the last ones being shorter.
+std::int64_t in_all_tiles(std::int64_t m, std::int64_t n, std::int64_t size1, std::int64_t size2,
+                          std::int64_t u, std::int64_t v) {
+  std::int64_t sum = 0;
+  for (std::int64_t i = 0; i < size1; i += u) {
+    for (std::int64_t j = 0; j < size2; j += v) {
+      sum += elements(m, n, std::min(u, size1 - i), std::min(v, size2 - j));
+    }
+  }
+  return sum;
+}
+
+struct Slack {
+  double most = 0;
+  std::int64_t exact = 0;
+  std::int64_t all = 0;
+};
+
+// Compares `pieces` with every way to cut a rank m a + n b of these sizes.
+Slack compare(std::int64_t m, std::int64_t n, std::int64_t size1, std::int64_t size2) {
+  Facts::Pair pair{.m = m, .n = n};
+  pair.least = static_cast<double>(elements(m, n, size1, size2));
+  const double a = static_cast<double>(size1);
+  const double b = static_cast<double>(size2);
+  Slack slack;
+  for (std::int64_t u = 1; u <= size1; ++u) {
+    for (std::int64_t v = 1; v <= size2; ++v) {
+      const double n1 = static_cast<double>((size1 + u - 1) / u);
+      const double n2 = static_cast<double>((size2 + v - 1) / v);
+      const double bound = pair.pieces(a, b, n1, n2);
+      const double truth = static_cast<double>(in_all_tiles(m, n, size1, size2, u, v));
+      EXPECT_LE(bound, truth) << m << ' ' << n << ", " << size1 << '/' << u << ' ' << size2 << '/'
+                              << v;
+      EXPECT_GE(bound, pair.least);
+      EXPECT_GE(bound, pair.pieces(a, b, std::max(1.0, n1 - 1), n2));
+      EXPECT_GE(bound, pair.pieces(a, b, n1, std::max(1.0, n2 - 1)));
+      slack.most = std::max(slack.most, truth / bound);
+      slack.exact += bound == truth ? 1 : 0;
+      ++slack.all;
+    }
+  }
+  return slack;
+}
+
+TEST(Pieces, AreNeverMoreThanTheElementsOfAllTiles) {
+  for (std::int64_t m = 1; m <= 4; ++m) {
+    for (std::int64_t n = 1; n <= 3; ++n) {
+      if (std::gcd(m, n) != 1) continue;
+      for (std::int64_t size1 = 2; size1 <= 11; size1 += 3) {
+        for (std::int64_t size2 = 2; size2 <= 7; ++size2) compare(m, n, size1, size2);
+      }
+    }
+  }
+}
+
+TEST(Pieces, AreExactForFiltersOfThreeAndStridesOfTwo) {
+  const Slack slack = compare(2, 1, 9, 3);
+  EXPECT_EQ(slack.exact, slack.all);
+  const Slack dense = compare(1, 1, 9, 7);
+  EXPECT_EQ(dense.exact, dense.all);
+}
+
+}  // namespace
+}  // namespace tilewright
