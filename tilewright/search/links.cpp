@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "tilewright/base/checked.h"
 #include "tilewright/workload/footprint.h"
 
 namespace tilewright {
@@ -32,6 +33,20 @@ double most_excess(double size, double tiles, std::int64_t reach) {
   if (tiles <= 1) return std::max(0.0, size - least);
   const double length = std::floor((size - 1) / (tiles - 1));
   return length <= least ? 0 : std::floor(size * (length - least) / length);
+}
+
+// Compute units along two dims of a rank: so many need the same element at most, on average. Any a
+// and b values have a + b - 1 different sums at least. If the a values are multiples of `stride`
+// and the b ones fall into R residue classes of it, R (a - 1) + b.
+double most_shared(const Facts::Children& a, const Facts::Children& b, std::int64_t stride) {
+  double sharing = a.mean * b.mean / (a.mean + b.mean - 1);
+  if (b.spaced == 0) return sharing;
+  std::int64_t classes = stride;
+  for (std::int64_t space = 2; space <= std::min(b.spaced, stride); ++space) {
+    classes = std::min(classes, stride / std::gcd(stride, space));
+  }
+  const double many = std::min(static_cast<double>(classes), b.most);
+  return std::min(sharing, a.mean * b.most / (many * (a.mean - 1) + b.most));
 }
 
 // First touches of the output, at most: partial results of an element may lie in different
@@ -382,28 +397,53 @@ Links::Rates Links::rates(const Resource& resource, std::size_t tensor, std::siz
 
 // An element at every step; children that share it count once.
 double Links::inner_moves(std::size_t tensor, std::size_t memory) const {
-  std::array<double, Workload::kMaxDims> factors;
-  factors.fill(1);
-  for (std::size_t p = facts_.block[memory]; p < facts_.rules.places.size(); ++p) {
-    if (!facts_.shares(tensor, p)) continue;
-    for_bits(facts_.live, [&](std::size_t d) { factors[d] *= static_cast<double>(factor(p, d)); });
-  }
-  const auto shared = [&](std::size_t d) {  // by children that have something to do
-    return std::min(factors[d], static_cast<double>(facts_.sizes[d]));
-  };
+  const std::array<Facts::Children, Workload::kMaxDims> units = sharing_units(tensor, memory);
   double moves = facts_.computes;
-  for_bits(facts_.shared_by[tensor], [&](std::size_t d) {
-    const double size = static_cast<double>(facts_.sizes[d]);
-    const bool whole = (facts_.irrelevant[tensor] >> d & 1U) != 0;
-    moves *= whole ? std::ceil(size / shared(d)) / size : 1 / shared(d);
-  });
+  for_bits(facts_.shared_by[tensor], [&](std::size_t d) { moves /= units[d].mean; });
   for (const Facts::Pair& pair : facts_.pairs[tensor]) {
-    // a x b children need a + b - 1 different elements of a rank at least.
-    const double a = shared(pair.first);
-    const double b = shared(pair.second);
-    moves *= (a + b - 1) / (a * b);
+    const Facts::Children& first = units[pair.first];
+    const Facts::Children& second = units[pair.second];
+    moves /= std::min(most_shared(first, second, pair.m), most_shared(second, first, pair.n));
   }
   return std::max(facts_.elements[tensor], moves * (1 - 1e-12));
+}
+
+// Along each dim, those that `memory` serves by one access.
+std::array<Facts::Children, Workload::kMaxDims> Links::sharing_units(std::size_t tensor,
+                                                                     std::size_t memory) const {
+  std::array<std::int64_t, Workload::kMaxDims> factors;
+  std::array<std::int64_t, Workload::kMaxDims> tiles;  // of the dim, at least
+  factors.fill(1);
+  tiles.fill(1);
+  DimSet parted = 0;     // there is something between its axes
+  DimSet scattered = 0;  // ... that may be loops over it
+  std::size_t passed = memory;
+  for (std::size_t p = facts_.block[memory] + 1; p < facts_.rules.places.size(); ++p) {
+    const bool block = facts_.rules.places[p].is_block();
+    if (block && keeps_[++passed] == 0) continue;
+    for_bits(facts_.live, [&](std::size_t d) {
+      const DimSet self = DimSet{1} << d;
+      const std::int64_t many = block ? 1 : factor(p, d);
+      if (block || (many > 1 && !facts_.shares(tensor, p))) {
+        if (factors[d] > 1) parted |= self;
+      } else if (many > 1) {
+        // A loop in between has two iterations or more, if there are so many tiles.
+        if ((tiles[d] - 1) * 2 * many < facts_.sizes[d]) scattered |= parted & self;
+        tiles[d] = tiles[d] == 1 ? many : (tiles[d] - 1) * many + 1;
+        factors[d] *= many;
+      }
+    });
+  }
+  std::array<Facts::Children, Workload::kMaxDims> result;
+  for_bits(facts_.live, [&](std::size_t d) {
+    const std::int64_t size = facts_.sizes[d];
+    result[d].mean = static_cast<double>(size) / static_cast<double>(ceil_div(size, factors[d]));
+    result[d].most = static_cast<double>(std::min(factors[d], size));
+    if ((scattered >> d & 1U) != 0) return;
+    result[d].spaced =
+        tiles[d] == 1 ? size : std::max<std::int64_t>(1, (size - 1) / (tiles[d] - 1));
+  });
+  return result;
 }
 
 double Links::inner_cost(const Resource& resource, std::size_t tensor, std::size_t memory) const {

@@ -53,6 +53,14 @@ std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
 /// What the search asks of a problem again and again.
 class Facts {
  public:
+  /// Compute units along a dim, each with one element at a time.
+  struct Children {
+    double mean = 1;
+    double most = 1;
+    /// They are spaced by so many elements, at most; 0: not evenly.
+    std::int64_t spaced = 0;
+  };
+
   /// Elements of a rank of two dims, cut into pieces: at least (its own, if pieces do not overlap).
   struct Pair {
     std::size_t first = 0;  // dims
@@ -208,6 +216,8 @@ class Links {
  private:
   // Elements that compute units take from the innermost memory that keeps the tensor, `memory`.
   double inner_moves(std::size_t tensor, std::size_t memory) const;
+  std::array<Facts::Children, Workload::kMaxDims> sharing_units(std::size_t tensor,
+                                                                std::size_t memory) const;
   // What they cost there.
   double inner_cost(const Resource& resource, std::size_t tensor, std::size_t memory) const;
 

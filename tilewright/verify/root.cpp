@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace tilewright::verify {
 
@@ -209,32 +210,60 @@ double Root::cost(const Metric& metric, const Link& link, const Moved& moved) co
          std::max(0.0, moved.received - touched(link.child)) * child.fill;
 }
 
+Root::Units Root::units(int tensor, int memory, int dim) const {
+  const double size = static_cast<double>(frame_.sizes[pos(dim)]);
+  double product = 1;
+  double tiles = 1;
+  bool parted = false;  // there may be other loops between the fan-outs in use
+  bool scattered = false;
+  int passed = memory;  // blocks
+  for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
+    const FanoutView& fanout = frame_.fanouts[f];
+    if (fanout.gap < memory) continue;
+    for (; passed < fanout.gap; ++passed) {
+      if (keeps_[pos(passed + 1)] != 0 && product > 1) parted = true;
+    }
+    const double s = static_cast<double>(factor(static_cast<int>(f), dim));
+    if (s == 1) continue;
+    if (!fanout.shares(frame_.tensors[pos(tensor)].output)) {
+      parted = parted || product > 1;
+      continue;
+    }
+    // Another loop has two iterations at least; then there are more tiles.
+    scattered = scattered || (parted && (tiles - 1) * 2 * s + 1 <= size);
+    tiles = spread(static_cast<int>(f), dim, tiles);
+    product *= s;
+  }
+  const double apart = tiles > 1 ? std::max(1.0, std::floor((size - 1) / (tiles - 1))) : size;
+  return {size / std::ceil(size / product), std::min(product, size), scattered ? 0 : apart};
+}
+
+// Of a rank: (a + b - 1) / (a b), or better if what stands along b falls into residue classes of
+// the coefficient of a.
+double Root::least_kept(const Units& a, const Units& b, double coefficient) {
+  const double any = (a.mean + b.mean - 1) / (a.mean * b.mean);
+  if (b.apart == 0) return any;
+  double classes = b.most;
+  for (std::int64_t apart = 1; static_cast<double>(apart) <= std::min(b.apart, coefficient);
+       ++apart) {
+    const auto whole = static_cast<std::int64_t>(coefficient);
+    classes = std::min(classes, static_cast<double>(whole / std::gcd(whole, apart)));
+  }
+  return std::max(any, (classes * (a.mean - 1) + b.most) / (a.mean * b.most));
+}
+
 double Root::compute_cost(const Metric& metric, int tensor) const {
   const TensorView& view = frame_.tensors[pos(tensor)];
   const int memory = parent_of(tensor, frame_.memory_count());
-  const auto shared = [&](int dim) {
-    double product = 1;
-    for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
-      const FanoutView& fanout = frame_.fanouts[f];
-      if (fanout.gap < memory || !fanout.shares(view.output)) continue;
-      product *= static_cast<double>(factor(static_cast<int>(f), dim));
-    }
-    // No more children than elements have something to do.
-    return std::min(product, static_cast<double>(frame_.sizes[pos(dim)]));
-  };
   double moved = 1;
   for (int d = 0; d < frame_.dims(); ++d) {
-    const double size = static_cast<double>(frame_.sizes[pos(d)]);
-    if (!has(view.relevant, d)) {
-      moved *= std::ceil(size / shared(d));
-    } else {
-      moved *= has(view.many, d) ? size / shared(d) : size;
-    }
+    moved *= static_cast<double>(frame_.sizes[pos(d)]);
+    if (!has(view.relevant, d) || has(view.many, d)) moved /= units(tensor, memory, d).mean;
   }
   for (const TwoTerms& rank : view.ranks) {
-    const double a = shared(rank.a);
-    const double b = shared(rank.b);
-    moved *= (a + b - 1) / (a * b);
+    const Units a = units(tensor, memory, rank.a);
+    const Units b = units(tensor, memory, rank.b);
+    moved *= std::max(least_kept(a, b, rank.m), least_kept(b, a, rank.n));
   }
   moved = std::max(moved, view.elements);
   const Price& price = frame_.price(metric, memory, tensor);

@@ -86,6 +86,16 @@ class Root {
   double cost_once(const Metric& metric, int tensor) const;
 
  private:
+  // Compute units along a dim that one access may serve: on average, at most, and the elements
+  // between neighbours, at most (0: they need not be evenly spaced).
+  struct Units {
+    double mean = 1;
+    double most = 1;
+    double apart = 0;
+  };
+
+  Units units(int tensor, int memory, int dim) const;
+  static double least_kept(const Units& a, const Units& b, double coefficient);
   double spread(int fanout, int dim, double count) const;
   double spread(int dim, double count, int from_gap, int to_gap) const;
   bool separate(const Link& link, const TwoTerms& rank) const;
