@@ -133,6 +133,23 @@ double Facts::Pair::pieces(double size1, double size2, double n1, double n2) con
   return size1 * size2 - most_excess(size1, n1, n) * most_excess(size2, n2, m);
 }
 
+double Facts::Pair::most_shared(std::int64_t size1, std::int64_t size2) const {
+  // With one of the dims wholly in space, the best for the other.
+  const auto best = [](std::int64_t whole, std::int64_t size, std::int64_t stride) {
+    double most = 1;
+    for (std::int64_t b = 2; b <= size && size <= 16; ++b) {
+      Children other{static_cast<double>(size) / static_cast<double>(ceil_div(size, b)),
+                     static_cast<double>(b), 0};
+      if (size <= 4) other.spaced = std::max<std::int64_t>(1, (size - 1) / (b - 1));
+      const double all = static_cast<double>(whole);
+      most = std::max(most, tilewright::most_shared({all, all, 0}, other, stride));
+    }
+    const double any = static_cast<double>(whole * size) / static_cast<double>(whole + size - 1);
+    return size <= 16 ? most : any;
+  };
+  return std::min(best(size1, size2, m), best(size2, size1, n));
+}
+
 Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventions& conventions)
     : problem(the_problem), rules(the_rules) {
   const Workload& workload = problem.workload();

@@ -69,6 +69,8 @@ class Facts {
     std::int64_t n = 1;
     double least = 1;  // of the whole rank
 
+    /// Of all compute units along its dims, so many need the same element at most, on average.
+    double most_shared(std::int64_t size1, std::int64_t size2) const;
     bool is_in(DimSet set) const { return ((set >> first | set >> second) & 1U) != 0; }
     /// Summed over n1 * n2 pieces of the sizes N1 and N2.
     double pieces(double size1, double size2, double n1, double n2) const;

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <numeric>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace tilewright {
 namespace {
@@ -80,6 +82,72 @@ TEST(Pieces, AreExactForFiltersOfThreeAndStridesOfTwo) {
   EXPECT_EQ(slack.exact, slack.all);
   const Slack dense = compare(1, 1, 9, 7);
   EXPECT_EQ(dense.exact, dense.all);
+}
+
+// The elements of a dim that compute units have at each step: `units` of them, each with a tile of
+// `tile`, as often as needed.
+std::vector<std::vector<std::int64_t>> steps_along(std::int64_t size, std::int64_t units,
+                                                   std::int64_t tile) {
+  std::vector<std::vector<std::int64_t>> steps;
+  for (std::int64_t pass = 0; pass < size; pass += units * tile) {
+    for (std::int64_t at = 0; at < tile; ++at) {
+      std::vector<std::int64_t> step;
+      for (std::int64_t i = 0; i < units; ++i) {
+        const std::int64_t element = pass + i * tile + at;
+        if (element < size) step.push_back(element);
+      }
+      if (!step.empty()) steps.push_back(step);
+    }
+  }
+  return steps;
+}
+
+// How many units need the same element of a rank, on average over all steps.
+double shared_by_units(const Facts::Pair& pair, const std::vector<std::vector<std::int64_t>>& first,
+                       const std::vector<std::vector<std::int64_t>>& second) {
+  double needed = 0;
+  double read = 0;
+  for (const auto& a : first) {
+    for (const auto& b : second) {
+      std::set<std::int64_t> values;
+      for (const std::int64_t i : a) {
+        for (const std::int64_t j : b) values.insert(pair.m * i + pair.n * j);
+      }
+      needed += static_cast<double>(a.size() * b.size());
+      read += static_cast<double>(values.size());
+    }
+  }
+  return needed / read;
+}
+
+TEST(Sharing, IsNeverMoreThanItsBoundForAnyFactors) {
+  for (const auto& [m, n] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+           {1, 1}, {2, 1}, {3, 1}, {4, 1}, {1, 2}, {3, 2}, {4, 3}}) {
+    for (const auto& [size1, size2] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+             {7, 2}, {9, 3}, {8, 4}, {11, 5}, {6, 7}}) {
+      const Facts::Pair pair{.m = m, .n = n};
+      const double bound = pair.most_shared(size1, size2) * (1 + 1e-12);
+      for (std::int64_t a = 1; a <= size1; ++a) {
+        for (std::int64_t u = 1; u <= 3 && (a - 1) * u < size1; ++u) {
+          const auto first = steps_along(size1, a, u);
+          for (std::int64_t b = 1; b <= size2; ++b) {
+            for (std::int64_t v = 1; v <= 4 && (b - 1) * v < size2; ++v) {
+              EXPECT_LE(shared_by_units(pair, first, steps_along(size2, b, v)), bound)
+                  << m << ' ' << n << ", " << size1 << '/' << a << '*' << u << ' ' << size2 << '/'
+                  << b << '*' << v;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Sharing, OfAFilterOfThreeWithStrideTwoIsBelowThreeHalves) {
+  const Facts::Pair pair{.m = 2, .n = 1};
+  EXPECT_LT(pair.most_shared(56, 3), 1.5);
+  const Facts::Pair dense{.m = 1, .n = 1};
+  EXPECT_NEAR(dense.most_shared(56, 3), 56.0 * 3 / 58, 1e-12);
 }
 
 }  // namespace

@@ -65,7 +65,15 @@ double sharing_of(double a, double b) { return a * b / (a + b - 1); }
 PartRoom::PartRoom(const Facts& facts)
     : facts_(facts),
       axes_(fanout_places(facts)),
-      sharing_(static_cast<std::size_t>(facts.tensors), std::vector<Sharing>(facts.block.size())) {
+      sharing_(static_cast<std::size_t>(facts.tensors), std::vector<Sharing>(facts.block.size())),
+      inner_(sharing_) {
+  for (const std::vector<Facts::Pair>& pairs : facts.pairs) {
+    most_affine_.emplace_back();
+    for (const Facts::Pair& pair : pairs) {
+      most_affine_.back().push_back(
+          pair.most_shared(facts.sizes[pair.first], facts.sizes[pair.second]));
+    }
+  }
   for (TensorSet set = 1; set < TensorSet{1} << facts.tensors && facts.tensors <= 4; ++set) {
     DimSet seen = 0;
     bool apart = std::popcount(set) > 1;
@@ -83,8 +91,9 @@ void PartRoom::set(const SpatialChoices::Part& part) {
   affine_.assign(sharing_.size(), 1);
   for (std::size_t t = 0; t < sharing_.size(); ++t) {
     for (std::size_t m = 0; m < facts_.block.size(); ++m) {
-      sharing_[t][m] = make_sharing(part, t, m);
-      affine_[t] = std::max(affine_[t], sharing_[t][m].affine);
+      sharing_[t][m] = make_sharing(part, t, m, false);
+      inner_[t][m] = make_sharing(part, t, m, true);
+      affine_[t] = std::max({affine_[t], sharing_[t][m].affine, inner_[t][m].affine});
     }
   }
 }
@@ -153,7 +162,7 @@ double PartRoom::instances(std::size_t memory) const {
 }
 
 PartRoom::Sharing PartRoom::make_sharing(const SpatialChoices::Part& part, std::size_t tensor,
-                                         std::size_t memory) const {
+                                         std::size_t memory, bool inner) const {
   std::array<double, Workload::kMaxDims> factors;
   std::array<double, Workload::kMaxDims> most;
   factors.fill(1);
@@ -180,15 +189,19 @@ PartRoom::Sharing PartRoom::make_sharing(const SpatialChoices::Part& part, std::
     const double size = static_cast<double>(facts_.sizes[d]);
     factors[d] = std::min(factors[d], size);
     most[d] = std::min(factors[d] * most[d], size);
+    // The last pass lacks some.
+    if (inner && d < part.dim) most[d] = factors[d] = size / std::ceil(size / factors[d]);
   });
   for_bits(facts_.shared_by[tensor], [&](std::size_t d) {
     result.chosen *= factors[d];
     result.open *= most[d] / factors[d];
   });
-  for (const Facts::Pair& pair : facts_.pairs[tensor]) {
-    const double chosen = sharing_of(factors[pair.first], factors[pair.second]);
+  for (std::size_t i = 0; i < facts_.pairs[tensor].size(); ++i) {
+    const Facts::Pair& pair = facts_.pairs[tensor][i];
+    const double limit = inner ? most_affine_[tensor][i] : std::numeric_limits<double>::infinity();
+    const double chosen = std::min(limit, sharing_of(factors[pair.first], factors[pair.second]));
     result.chosen *= chosen;
-    result.affine *= sharing_of(most[pair.first], most[pair.second]) / chosen;
+    result.affine *= std::min(limit, sharing_of(most[pair.first], most[pair.second])) / chosen;
   }
   result.open = std::min(result.open * result.affine, room);
   return result;
@@ -276,7 +289,8 @@ void OutlineBound::add_taken(std::size_t tensor, std::size_t from, std::size_t i
     outline.fixed += accesses * price;
     return;
   }
-  Outline::Shared taken{tensor, from, accesses * price, facts_.elements[tensor] * price};
+  Outline::Shared taken{tensor, from, into == facts_.block.size(), accesses * price,
+                        facts_.elements[tensor] * price};
   // How many are first touches is known outside of all fan-outs only.
   if (output && facts_.block[from] < room_.axes().front().front()) {
     taken.reads = accesses * prices.read;
@@ -334,7 +348,7 @@ double OutlineBound::together(std::span<const Outline::Shared* const> terms,
   double spared = 0;
   for_bits(tensors, [&](std::size_t t) {
     const Outline::Shared& shared = *terms[t];
-    const PartRoom::Sharing& sharing = room_.sharing(t, shared.from);
+    const PartRoom::Sharing& sharing = room_.sharing(t, shared.from, shared.inner);
     double cost = shared.cost;
     if (shared.reads > 2 * shared.spared * sharing.chosen * sharing.open) {
       cost += shared.reads;
@@ -349,7 +363,7 @@ double OutlineBound::together(std::span<const Outline::Shared* const> terms,
 }
 
 double OutlineBound::alone(const Outline::Shared& shared, const OpenSharing& most) const {
-  const PartRoom::Sharing& sharing = room_.sharing(shared.tensor, shared.from);
+  const PartRoom::Sharing& sharing = room_.sharing(shared.tensor, shared.from, shared.inner);
   const double share = sharing.chosen * std::min(sharing.open, most[shared.tensor]);
   return std::max(shared.least, shared.cost / share) +
          std::max(0.0, shared.reads / share - shared.spared);
@@ -373,7 +387,8 @@ OpenSharing OutlineBound::needed(const Outline& outline, double limit,
     double& needed = result[shared.tensor];
     needed = allowed <= 0
                  ? std::numeric_limits<double>::infinity()
-                 : std::max(needed, share / room_.sharing(shared.tensor, shared.from).chosen);
+                 : std::max(needed,
+                            share / room_.sharing(shared.tensor, shared.from, shared.inner).chosen);
   }
   return result;
 }

@@ -23,6 +23,7 @@ struct Outline {
   struct Shared {
     std::size_t tensor = 0;
     std::size_t from = 0;  ///< fan-outs inside this memory may share
+    bool inner = false;    ///< compute units take it
     double cost = 0;       ///< if none is shared
     double least = 0;      ///< if all are
     double reads = 0;      ///< of partial results, in addition to `cost` ...
@@ -51,9 +52,9 @@ class PartRoom {
 
   /// From now on it is about this part.
   void set(const SpatialChoices::Part& part);
-  /// Of a tensor from `memory` inwards.
-  const Sharing& sharing(std::size_t tensor, std::size_t memory) const {
-    return sharing_[tensor][memory];
+  /// Of a tensor from `memory` inwards; `inner`: by compute units, which take single elements.
+  const Sharing& sharing(std::size_t tensor, std::size_t memory, bool inner) const {
+    return (inner ? inner_ : sharing_)[tensor][memory];
   }
   /// How much each tensor can share if all share as much as they need.
   OpenSharing left_by(const OpenSharing& needed) const;
@@ -71,12 +72,13 @@ class PartRoom {
   double tiles(const SpatialChoices::Part& part, std::size_t dim) const;
   void set_open(const SpatialChoices::Part& part);
   void set_steps(const SpatialChoices::Part& part);
-  Sharing make_sharing(const SpatialChoices::Part& part, std::size_t tensor,
-                       std::size_t memory) const;
+  Sharing make_sharing(const SpatialChoices::Part& part, std::size_t tensor, std::size_t memory,
+                       bool inner) const;
 
   const Facts& facts_;
   std::vector<std::vector<std::size_t>> axes_;  // places by fan-out
   std::vector<TensorSet> apart_;
+  std::vector<std::vector<double>> most_affine_;  // by tensor and pair: by compute units
   // Of the part.
   double steps_ = 1;
   double all_open_ = 1;
@@ -85,6 +87,7 @@ class PartRoom {
   std::vector<double> children_;               // by fan-out: in use, at most
   std::vector<double> affine_;                 // by tensor: what sharing along affine ranks can add
   std::vector<std::vector<Sharing>> sharing_;  // by tensor and memory
+  std::vector<std::vector<Sharing>> inner_;    // likewise
 };
 
 /// About one resource.
