@@ -509,15 +509,14 @@ double Links::instances(std::size_t memory) const {
   return result;
 }
 
-double Links::steps(const Facts& facts, const Tiling& spatial) {
+double Links::steps() const {
   double result = 1;
-  for_bits(facts.live, [&](std::size_t d) {
+  for_bits(facts_.live, [&](std::size_t d) {
     std::int64_t many = 1;
-    for (std::size_t p = 0; p < facts.rules.places.size(); ++p) {
-      if (facts.rules.places[p].is_block()) continue;
-      many *= spatial.at(static_cast<int>(p), static_cast<int>(d));
+    for (std::size_t p = 0; p < facts_.rules.places.size(); ++p) {
+      if (!facts_.rules.places[p].is_block()) many *= factor(p, d);
     }
-    result *= static_cast<double>((facts.sizes[d] + many - 1) / many);
+    result *= static_cast<double>(ceil_div(facts_.sizes[d], many));
   });
   return result;
 }

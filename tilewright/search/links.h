@@ -212,8 +212,7 @@ class Links {
   /// Instances of `memory` in use, at most.
   double instances(std::size_t memory) const;
   /// Least steps of all compute units.
-  double steps() const { return steps(facts_, spatial_); }
-  static double steps(const Facts& facts, const Tiling& spatial);
+  double steps() const;
 
  private:
   // Elements that compute units take from the innermost memory that keeps the tensor, `memory`.

@@ -78,21 +78,35 @@ void RootList::set(const SpatialChoices::Part& part) {
   cycles_.assign(keeps_.size(), std::nullopt);
 }
 
-// Of all mappings of the part that keep the same.
-double RootList::cycles(std::uint32_t keeps) {
-  std::optional<double>& known = cycles_[keeps];
-  if (known) return *known;
+// Of all mappings of the part that keep the same; `least_of`: of an outline, of one time.
+template <typename LeastOf>
+double RootList::cycles_by(std::uint32_t keeps, const LeastOf& least_of) const {
   double most = room_.steps();
   for (std::size_t i = 1; i < outlines_.size(); ++i) {
     double least = kNever;
     for (const Outline& outline : outlines_[i].outlines(keeps)) {
-      least = std::min(least, outlines_[i].least(outline));
+      least = std::min(least, least_of(outlines_[i], outline));
     }
     const int memory = ground_.resources[resources_[i]].memory;
     most = std::max(most, least / room_.instances(static_cast<std::size_t>(memory)));
   }
-  known = most;
   return most;
+}
+
+double RootList::cycles(std::uint32_t keeps) {
+  std::optional<double>& known = cycles_[keeps];
+  if (!known) {
+    known = cycles_by(keeps, [](const OutlineBound& bound, const Outline& outline) {
+      return bound.least(outline);
+    });
+  }
+  return *known;
+}
+
+double RootList::cycles(std::uint32_t keeps, const OpenSharing& most) const {
+  return cycles_by(keeps, [&](const OutlineBound& bound, const Outline& outline) {
+    return bound.least(outline, most);
+  });
 }
 
 // Of a root.
@@ -217,19 +231,6 @@ void RootList::add_needed(double limit, std::uint32_t keeps, const OpenSharing& 
     }
     for (std::size_t t = 0; t < least.size(); ++t) needed[t] = std::max(needed[t], least[t]);
   }
-}
-
-double RootList::cycles(std::uint32_t keeps, const OpenSharing& most) const {
-  double result = room_.steps();
-  for (std::size_t i = 1; i < outlines_.size(); ++i) {
-    double least = kNever;
-    for (const Outline& outline : outlines_[i].outlines(keeps)) {
-      least = std::min(least, outlines_[i].least(outline, most));
-    }
-    const int memory = ground_.resources[resources_[i]].memory;
-    result = std::max(result, least / room_.instances(static_cast<std::size_t>(memory)));
-  }
-  return result;
 }
 
 // All keeps with one choice of loops in space.

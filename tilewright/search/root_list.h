@@ -57,7 +57,10 @@ class RootList {
   struct Wave;
 
   void set(const SpatialChoices::Part& part);
+  template <typename LeastOf>
+  double cycles_by(std::uint32_t keeps, const LeastOf& least_of) const;
   double cycles(std::uint32_t keeps);
+  double cycles(std::uint32_t keeps, const OpenSharing& most) const;
   double least_cycles(const Links& links, std::uint32_t keeps);
   void find_first_bound();
   void list(Wave& wave);
@@ -65,7 +68,6 @@ class RootList {
   bool may_score(double limit, const Outline& outline);
   void add_needed(double limit, std::uint32_t keeps, const OpenSharing& most,
                   OpenSharing& needed) const;
-  double cycles(std::uint32_t keeps, const OpenSharing& most) const;
   void add_roots(Wave& wave, const Tiling& tiling);
   void cut(Wave& wave) const;
 
