@@ -71,7 +71,7 @@ int write(const char* path) {
   PlanOptions options;
   options.local = true;
   options.search.starts = 2;
-  options.search.shakes = 0;
+  options.search.generations = 0;
   const Arch arch = make_arch();
   const Network network = make_network();
   const Plan plan = plan_network(network, arch, options);

@@ -52,8 +52,20 @@ struct Watch {
   DimSet named = 0;     // if it is one of these, it matters which one
 };
 
+// At most one a tensor.
+class Watches {
+ public:
+  void add(const Watch& watch) { watches_[count_++] = watch; }
+  const Watch* begin() const { return watches_.data(); }
+  const Watch* end() const { return watches_.data() + count_; }
+
+ private:
+  std::array<Watch, Workload::kMaxTensors> watches_;
+  std::size_t count_ = 0;
+};
+
 // The answers for some orders of a block: orders with equal answers are one class. A prefix of an
-// order, from its innermost loop on, already has some of them. At most one watch a tensor.
+// order, from its innermost loop on, already has some of them.
 class ClassFinder {
  public:
   using Marks = std::array<std::uint32_t, Workload::kMaxTensors>;  // 0: no answer yet
@@ -64,9 +76,8 @@ class ClassFinder {
   };
   static_assert(Workload::kMaxDims <= 16, "a dim has 4 bits, a set of dims 16");
 
-  ClassFinder(std::vector<Watch> watches, std::span<const DimId> free,
-              std::span<const DimId> innermost)
-      : watches_(std::move(watches)), free_(free) {
+  ClassFinder(const Watches& watches, std::span<const DimId> free, std::span<const DimId> innermost)
+      : watches_(watches.begin(), watches.end()), free_(free) {
     DimSet dims = 0;
     for (const auto list : {free, innermost}) {
       for (const DimId dim : list) dims |= only(dim);
@@ -218,8 +229,8 @@ void add_link(const Choice& choice, TensorId tensor, NodeId child, Watch& watch)
 
 // One for each tensor whose traffic depends on the order of the block. Links to compute units do
 // not: they get an element at every step.
-std::vector<Watch> find_watches(const Choice& choice) {
-  std::vector<Watch> watches;
+Watches find_watches(const Choice& choice) {
+  Watches watches;
   const Workload& workload = choice.problem.workload();
   for (TensorId t(0); t.pos() < workload.tensors().size(); ++t.value) {
     Watch watch{.relevant = workload.relevant_dims(t) & choice.here()};
@@ -231,7 +242,7 @@ std::vector<Watch> find_watches(const Choice& choice) {
       if (std::exchange(home, false) || memory <= choice.place(choice.block).node) continue;
       add_link(choice, t, memory, watch);
     }
-    if (watch.counted != 0) watches.push_back(watch);
+    if (watch.counted != 0) watches.add(watch);
   }
   return watches;
 }
@@ -296,6 +307,16 @@ std::vector<std::vector<DimId>> BlockOrders::all() const {
   return orders;
 }
 
+void OrderClasses::key(int place, std::span<const DimSet> active, const Keeps& keeps,
+                       std::vector<std::uint64_t>& key) const {
+  static_assert(Workload::kMaxDims <= 16, "a set of dims has 16 bits");
+  const Choice choice{problem_, rules_, static_cast<std::size_t>(place), active, keeps};
+  key.assign(1, static_cast<std::uint64_t>(place) << 16U | choice.here());
+  for (const Watch& watch : find_watches(choice)) {
+    key.push_back(std::uint64_t{watch.named} << 32U | watch.counted << 16U | watch.relevant);
+  }
+}
+
 std::vector<std::vector<DimId>> OrderClasses::representatives(int place,
                                                               std::span<const DimSet> active,
                                                               const Keeps& keeps) const {
@@ -333,7 +354,7 @@ std::int64_t count_reuse_classes(const Workload& workload) {
     dims.push_back(d);
     split_dims |= only(d);
   }
-  std::vector<Watch> watches;
+  Watches watches;
   for (TensorId t(0); t.pos() < workload.tensors().size(); ++t.value) {
     const DimSet relevant = workload.relevant_dims(t) & split_dims;
     Watch watch{.relevant = relevant, .counted = relevant};
@@ -342,9 +363,9 @@ std::int64_t count_reuse_classes(const Workload& workload) {
       for (const Term& term : rank.terms) in_rank |= only(term.dim) & split_dims;
       if (!is_single(in_rank)) watch.named |= in_rank;
     }
-    watches.push_back(watch);
+    watches.add(watch);
   }
-  return static_cast<std::int64_t>(ClassFinder(std::move(watches), dims, {}).find().size());
+  return static_cast<std::int64_t>(ClassFinder(watches, dims, {}).find().size());
 }
 
 }  // namespace tilewright

@@ -47,6 +47,10 @@ class OrderClasses {
   std::vector<std::vector<DimId>> representatives(int place, std::span<const DimSet> active,
                                                   const Keeps& keeps) const;
 
+  /// What these depend on: where two blocks have the same key, they have the same representatives.
+  void key(int place, std::span<const DimSet> active, const Keeps& keeps,
+           std::vector<std::uint64_t>& key) const;
+
   /// The one that stands for `order`, which must be one of BlockOrders.
   std::vector<DimId> representative(int place, std::span<const DimSet> active, const Keeps& keeps,
                                     std::span<const DimId> order) const;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -127,6 +128,26 @@ Sliding sliding(bool glb_slides, bool reg_slides) {
 
 constexpr TensorSet kI = 1, kO = 4, kAll = 7;
 constexpr DimSet kP = 1, kR = 2, kM = 4;
+
+TEST(OrderClasses, FollowFromTheirKey) {
+  const Sliding s = sliding(true, true);
+  const OrderClasses classes(s.problem, s.rules);
+  std::map<std::vector<std::uint64_t>, OrderList> known;
+  int choices = 0;
+  for (DimSet here = 0; here < 8; ++here) {
+    for (DimSet inside = 0; inside < 64; ++inside) {
+      for (const TensorSet kept : {0, 1, 5, 7}) {
+        const std::vector<DimSet> active = {here, 0, inside & 7U, inside >> 3U, kR};
+        std::vector<std::uint64_t> key;
+        classes.key(0, active, {kAll, kept, kAll}, key);
+        const OrderList found = classes.representatives(0, active, {kAll, kept, kAll});
+        EXPECT_EQ(known.try_emplace(key, found).first->second, found);
+        ++choices;
+      }
+    }
+  }
+  EXPECT_LT(4 * known.size(), static_cast<std::size_t>(choices));
+}
 
 TEST(OrderClasses, TellAffineDimsApartWhereTilesOverlap) {
   // I's tiles in GLB overlap if another dim than the one that advances extends inside it.

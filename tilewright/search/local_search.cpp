@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local search after QuickFlow: from some starts downhill, the best of them shaken and again
-// downhill, and from the very best a beam that may go uphill for a few moves. Each way depends on
-// its start and the seed alone, so any number of threads finds the same.
+// Local search after QuickFlow: from some starts downhill, then generation after generation the
+// best of them crossed, shaken and again downhill, and from the very best a beam that may go uphill
+// for a few moves. Each way depends on its start and the seed alone, and generations are whole, so
+// any number of threads finds the same.
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <unordered_set>
@@ -24,8 +26,9 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t kShaken = 4;  // starts that are followed after the first way down
-constexpr int kChanges = 2;         // in a shake
+constexpr std::size_t kPool = 12;     // of the best to cross ...
+constexpr std::ptrdiff_t kAlike = 2;  // ... of which so many may keep the same
+constexpr std::size_t kChildren = 8;  // in a generation
 // A neighbour that costs so many times as much is not worth looking for better orders.
 constexpr double kHopeless = 2;
 
@@ -41,16 +44,99 @@ struct Stand {
   std::vector<NestNode> nest;
 };
 
+// Choices times numbers without a pattern, one for each position.
 std::uint64_t hash(const Point& point) {
-  std::uint64_t sum = 0x9e3779b97f4a7c15ULL;
+  static constexpr auto kWeights = [] {
+    std::array<std::uint64_t, 64> weights{};
+    std::uint64_t state = 0x9e3779b97f4a7c15ULL;
+    for (std::uint64_t& weight : weights) {
+      state = (state ^ (state >> 29U)) * 0xbf58476d1ce4e5b9ULL + 0x94d049bb133111ebULL;
+      weight = state | 1U;
+    }
+    return weights;
+  }();
+  std::uint64_t sum = 0;
+  std::size_t i = 0;
   const auto add = [&](std::uint64_t value) {
-    sum = (sum ^ value) * 0xff51afd7ed558ccdULL;
-    sum ^= sum >> 32;
+    if (i % kWeights.size() == 0) sum *= kWeights.front();
+    sum += (value + 1) * kWeights[i++ % kWeights.size()];
   };
   for (const TensorSet kept : point.keeps) add(kept);
   for (const std::int64_t factor : point.tiling.factors) add(static_cast<std::uint64_t>(factor));
-  return sum;
+  return sum ^ (sum >> 32U);
 }
+
+// Hashes that were met. Made for being filled and emptied many times.
+class Met {
+ public:
+  // False if it was met before.
+  bool insert(std::uint64_t hash) {
+    if (2 * (count_ + 1) > slots_.size()) grow();
+    std::uint64_t& slot = find(hash);
+    if (slot == hash) return false;
+    slot = hash;
+    ++count_;
+    return true;
+  }
+  void clear() {
+    std::ranges::fill(slots_, kEmpty);
+    count_ = 0;
+  }
+
+ private:
+  static constexpr std::uint64_t kEmpty = 0;  // one point of 2^64 is taken as met: no harm
+
+  std::uint64_t& find(std::uint64_t hash) {
+    std::size_t at = hash & (slots_.size() - 1);
+    while (slots_[at] != kEmpty && slots_[at] != hash) at = (at + 1) & (slots_.size() - 1);
+    return slots_[at];
+  }
+  void grow() {
+    std::vector<std::uint64_t> old(std::max<std::size_t>(1024, 2 * slots_.size()), kEmpty);
+    old.swap(slots_);
+    for (const std::uint64_t hash : old) {
+      if (hash != kEmpty) find(hash) = hash;
+    }
+  }
+
+  std::vector<std::uint64_t> slots_;  // as many as a power of two
+  std::size_t count_ = 0;
+};
+
+// The best that were found, not too many of them alike.
+class Pool {
+ public:
+  // Where nothing was found there is nothing.
+  void add(std::vector<std::optional<Stand>>& found) {
+    for (std::optional<Stand>& stand : found) {
+      if (!stand) continue;
+      met_.insert(hash(stand->point));
+      stands_.push_back(*std::move(stand));
+    }
+    std::ranges::stable_sort(stands_, {}, &Stand::worth);
+    std::vector<Stand> kept;
+    for (Stand& stand : stands_) {
+      const auto alike = std::ranges::count_if(
+          kept, [&](const Stand& other) { return other.point.keeps == stand.point.keeps; });
+      const bool new_worth = kept.empty() || kept.back().worth != stand.worth;
+      if (kept.size() < kPool && new_worth && alike < kAlike) kept.push_back(std::move(stand));
+    }
+    stands_ = std::move(kept);
+  }
+
+  bool empty() const { return stands_.empty(); }
+  Stand& best() { return stands_.front(); }
+  const Stand& draw(Random& random) const {
+    const auto last = static_cast<std::int64_t>(stands_.size()) - 1;
+    return stands_[static_cast<std::size_t>(random.between(0, last))];
+  }
+  // Whether a way down ended there, even if it is not among the best.
+  bool has_met(const Point& point) const { return met_.contains(hash(point)); }
+
+ private:
+  std::vector<Stand> stands_;  // the best first
+  std::unordered_set<std::uint64_t> met_;
+};
 
 // Goes its way from one point after the other; one per thread. What it finds does not depend on
 // where it was before.
@@ -62,7 +148,7 @@ class Climber {
         scorer_(problem, options),
         moves_(problem, rules),
         orders_(problem, rules, scorer_),
-        neighbourhoods_(problem.workload().dims().size() + 2) {}
+        neighbourhoods_(problem.workload().dims().size() + kOtherMoves) {}
   Climber(const Climber&) = delete;
 
   // Down from `first`, or from it well shaken; nothing if that leads nowhere else or costs too much
@@ -70,27 +156,28 @@ class Climber {
   std::optional<Stand> start(const Point& first, bool as_it_is, Random random) {
     orders_.forget();
     if (!report(std::nullopt)) return std::nullopt;
-    if (as_it_is) return descend(first, random);
+    if (as_it_is) return descend(first, random, Take::kBest);
     const int changes = 2 * static_cast<int>(first.tiling.factors.size()) / first.tiling.dims;
     const Point point = moves_.shake(first, changes, random, fits());
-    return point == first ? std::nullopt : descend(point, random);
+    return point == first ? std::nullopt : descend(point, random, Take::kBest);
   }
 
-  // Shaken and down again, time after time.
-  void shake(Stand& stand, Random random) {
+  // Down from two of the pool crossed and shaken; nothing if that leads to what was met before.
+  std::optional<Stand> cross(const Pool& pool, Random random) {
     orders_.forget();
-    for (int i = 0; i < options_.shakes && !ended_; ++i) {
-      const Point next = moves_.shake(stand.point, kChanges, random, fits());
-      if (next == stand.point) continue;
-      std::optional<Stand> other = descend(next, random);
-      if (other && other->worth < stand.worth) stand = *std::move(other);
-    }
+    const Point& one = pool.draw(random).point;
+    const Point& other = pool.draw(random).point;
+    const Point crossed = moves_.cross(one, other, random, fits());
+    const Point child = moves_.shake(crossed, 1, random, fits());
+    if (pool.has_met(child) || !report(std::nullopt)) return std::nullopt;
+    return descend(child, random, Take::kFirst, &pool);
   }
 
   // Follows the best neighbours, even if they are worse.
   void follow(Stand& stand) {
     orders_.forget();
-    visited_ = {hash(stand.point)};
+    visited_.clear();
+    visited_.insert(hash(stand.point));
     std::iota(neighbourhoods_.begin(), neighbourhoods_.end(), 0);
     std::vector<Candidate> layer{{stand.worth, stand.point}};
     for (int in_vain = 0; in_vain < options_.hops && !layer.empty() && !ended_; ++in_vain) {
@@ -106,17 +193,22 @@ class Climber {
 
  private:
   using Effort = OrderChoice::Effort;
+  enum class Take { kBest, kFirst };  // of the better neighbours in a neighbourhood
   static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static constexpr int kOtherMoves = 3;  // than those of one dim: swap, bypass, exchange
 
   Moves::Fits fits() {
     return [this](const Point& point) { return orders_.fits(point); };
   }
 
-  // One neighbourhood after the other, the best neighbour of each, until none is better.
-  std::optional<Stand> descend(const Point& from, Random& random) {
+  // One neighbourhood after the other until none has a better neighbour; nothing if that leads to
+  // what the pool has met, or is too large.
+  std::optional<Stand> descend(const Point& from, Random& random, Take take,
+                               const Pool* pool = nullptr) {
     std::optional<Stand> stand = stand_on(from);
     if (!stand) return stand;
-    visited_ = {hash(from)};
+    visited_.clear();
+    visited_.insert(hash(from));
     shuffle(random);
     std::size_t in_vain = 0;
     for (std::size_t i = 0; in_vain < neighbourhoods_.size(); ++i) {
@@ -124,38 +216,44 @@ class Climber {
       look_around(stand->point, neighbourhoods_[i % neighbourhoods_.size()], Effort::kNew,
                   stand->worth, [&](const Worth& worth, const Point& point) {
                     if (worth < (best ? best->worth : stand->worth)) best = {worth, point};
+                    return !best || take == Take::kBest;
                   });
       if (!report(stand->worth)) break;
       in_vain = best && step(*stand, best->point) ? 0 : in_vain + 1;
+      if (in_vain == 0 && pool != nullptr && pool->has_met(stand->point)) return std::nullopt;
     }
     return stand;
   }
 
-  // Dims come in any order, then swaps and bypass, which there are more of.
+  // Dims come in any order, then the other moves, which there are more of.
   void shuffle(Random& random) {
     std::iota(neighbourhoods_.begin(), neighbourhoods_.end(), 0);
-    for (std::size_t left = neighbourhoods_.size() - 2; left > 1; --left) {
+    for (std::size_t left = neighbourhoods_.size() - kOtherMoves; left > 1; --left) {
       const auto other = random.between(0, static_cast<std::int64_t>(left) - 1);
       std::swap(neighbourhoods_[left - 1], neighbourhoods_[static_cast<std::size_t>(other)]);
     }
   }
 
-  // Neighbours that were not met yet.
+  // Neighbours that were not met yet, until `consider` has seen enough.
   template <typename Consider>
   void look_around(const Point& from, int neighbourhood, Effort effort, const Worth& best,
                    const Consider& consider) {
     const double hopeless = best.excess > 0 ? kNever : kHopeless * best.score;
+    bool more = true;
     const auto visit = [&](const Point& point) {
-      if (!visited_.insert(hash(point)).second) return;
+      if (!more || !visited_.insert(hash(point))) return;
       const std::optional<Worth> worth = orders_.choose(point, effort, hopeless, tally);
-      if (worth) consider(*worth, point);
+      if (worth) more = consider(*worth, point);
     };
-    if (neighbourhood < from.tiling.dims) {
-      moves_.resplit(from, neighbourhood, visit);
-    } else if (neighbourhood == from.tiling.dims) {
-      moves_.swap(from, visit);
-    } else {
-      moves_.bypass(from, visit);
+    switch (neighbourhood - from.tiling.dims) {
+      case 0:
+        return moves_.swap(from, visit);
+      case 1:
+        return moves_.bypass(from, visit);
+      case 2:
+        return moves_.exchange(from, visit);
+      default:
+        return moves_.resplit(from, neighbourhood, visit);
     }
   }
 
@@ -165,12 +263,13 @@ class Climber {
     const auto better = [](const Candidate& a, const Candidate& b) { return a.worth < b.worth; };
     const auto consider = [&](const Worth& worth, const Point& point) {
       if (found.size() >= static_cast<std::size_t>(options_.beam)) {
-        if (worth >= found.front().worth) return;
+        if (worth >= found.front().worth) return true;
         std::ranges::pop_heap(found, better);
         found.pop_back();
       }
       found.push_back({worth, point});
       std::ranges::push_heap(found, better);
+      return true;
     };
     for (const Candidate& candidate : layer) {
       for (const int i : neighbourhoods_)
@@ -207,8 +306,8 @@ class Climber {
   Scorer scorer_;
   Moves moves_;
   OrderChoice orders_;
-  std::vector<int> neighbourhoods_;  // dims, then swaps, then bypass
-  std::unordered_set<std::uint64_t> visited_;
+  std::vector<int> neighbourhoods_;  // dims, then swap, bypass, exchange
+  Met visited_;
   Board::Reported reported_;
   bool ended_ = false;
 };
@@ -233,49 +332,58 @@ std::optional<Point> find_first(const Problem& problem, const Rules& rules,
   return witness ? std::optional(moves.read(witness->nodes())) : std::nullopt;
 }
 
-// All ways, the best first.
-std::vector<Stand> climb(const Point& first, const SearchOptions& options,
-                         tbb::enumerable_thread_specific<Climber>& climbers) {
-  const auto for_each = [](std::size_t count, const auto& work) {
-    tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner());
+// The best of all ways; nothing if none leads anywhere.
+std::optional<Stand> climb(const Point& first, const SearchOptions& options, const Board& board,
+                           tbb::enumerable_thread_specific<Climber>& climbers) {
+  std::size_t ways = 0;
+  const auto go = [&](std::size_t count, const auto& way) {
+    std::vector<std::optional<Stand>> found(count);
+    tbb::parallel_for(
+        std::size_t{0}, count,
+        [&](std::size_t i) {
+          found[i] = way(climbers.local(), i, batch_random(options.seed, ways + i));
+        },
+        tbb::simple_partitioner());
+    ways += count;
+    return found;
   };
-  const auto random = [&](std::size_t way) { return batch_random(options.seed, way); };
-  const auto starts = static_cast<std::size_t>(options.starts);
-  std::vector<std::optional<Stand>> found(starts);
-  for_each(starts,
-           [&](std::size_t i) { found[i] = climbers.local().start(first, i == 0, random(i)); });
-  std::vector<Stand> stands;
-  for (std::optional<Stand>& stand : found) {
-    if (stand) stands.push_back(*std::move(stand));
+  Pool pool;
+  auto found = go(static_cast<std::size_t>(options.starts),
+                  [&](Climber& climber, std::size_t i, const Random& random) {
+                    return climber.start(first, i == 0, random);
+                  });
+  pool.add(found);
+  if (pool.empty()) return std::nullopt;
+  for (int in_vain = 0; in_vain < options.generations && !board.interruption(); ++in_vain) {
+    const Worth before = pool.best().worth;
+    found = go(kChildren, [&](Climber& climber, std::size_t, const Random& random) {
+      return climber.cross(pool, random);
+    });
+    pool.add(found);
+    if (pool.best().worth < before) in_vain = -1;
   }
-  const auto sort = [&] { std::ranges::stable_sort(stands, {}, &Stand::worth); };
-  sort();
-  stands.resize(std::min(stands.size(), kShaken));
-  for_each(stands.size(),
-           [&](std::size_t i) { climbers.local().shake(stands[i], random(starts + i)); });
-  sort();
-  if (!stands.empty()) climbers.local().follow(stands.front());
-  return stands;
+  climbers.local().follow(pool.best());
+  return std::move(pool.best());
 }
 
 }  // namespace
 
 SearchResult search_local(const Problem& problem, const Rules& rules,
                           const SearchOptions& options) {
-  TW_CHECK(options.starts > 0 && options.shakes >= 0 && options.beam > 0 && options.hops >= 0,
+  TW_CHECK(options.starts > 0 && options.generations >= 0 && options.beam > 0 && options.hops >= 0,
            "a local search has a start and a beam");
   Board board(options);
   const std::optional<Point> first = find_first(problem, rules, options);
   if (!first) return {};
   tbb::enumerable_thread_specific<Climber> climbers(
       [&] { return Climber(problem, rules, options, board); });
-  std::vector<Stand> stands;
-  run_on(options.threads, [&] { stands = climb(*first, options, climbers); });
+  std::optional<Stand> best;
+  run_on(options.threads, [&] { best = climb(*first, options, board, climbers); });
   SearchResult result;
   for (const Climber& climber : climbers) add_counts(climber.tally, result);
   result.ending = board.interruption().value_or(Ending::kLocal);
-  const bool valid = !stands.empty() && stands.front().worth.excess == 0;
-  if (valid) result.best = make_found(problem, options, std::move(stands.front().nest));
+  const bool valid = best && best->worth.excess == 0;
+  if (valid) result.best = make_found(problem, options, std::move(best->nest));
   return result;
 }
 

@@ -190,18 +190,18 @@ TEST(SearchLocal, MoreEffortIsNoWorse) {
   const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
   SearchOptions options;
   options.starts = 1;
-  options.shakes = 0;
+  options.generations = 0;
   options.hops = 0;
   const SearchResult greedy = search_local(problem, rules, options);
   options.hops = 3;
   const SearchResult followed = search_local(problem, rules, options);
-  options.shakes = 10;
-  const SearchResult shaken = search_local(problem, rules, options);
-  ASSERT_TRUE(greedy.best && followed.best && shaken.best);
+  options.generations = 10;
+  const SearchResult crossed = search_local(problem, rules, options);
+  ASSERT_TRUE(greedy.best && followed.best && crossed.best);
   EXPECT_LE(followed.best->score, greedy.best->score);
   EXPECT_LT(greedy.seen, followed.seen);
-  EXPECT_LE(shaken.best->score, greedy.best->score);
-  EXPECT_LT(followed.seen, shaken.seen);
+  EXPECT_LE(crossed.best->score, greedy.best->score);
+  EXPECT_LT(followed.seen, crossed.seen);
 }
 
 TEST(SearchLocal, EndsWhenTold) {
@@ -220,7 +220,7 @@ TEST(SearchLocal, EndsInTimeAndTellsHowItGoes) {
   const Problem problem = gemm(96, 96, 96, 60000);
   const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
   SearchOptions options;
-  options.shakes = 1'000'000;
+  options.generations = 1'000'000;
   options.max_seconds = 0.6;
   std::vector<Progress> told;
   options.progress = [&](const Progress& progress) { told.push_back(progress); };

@@ -20,6 +20,16 @@ constexpr std::int64_t kFew = 16;
 // Divisors are found by trying; the other searches do not go further either.
 constexpr std::int64_t kLargestDim = std::int64_t{1} << 44;
 
+template <typename Visit>
+void for_each_prime(std::int64_t count, const Visit& visit) {
+  for (std::int64_t v = 2; v <= count / v; ++v) {
+    if (count % v != 0) continue;
+    visit(v);
+    while (count % v == 0) count /= v;
+  }
+  if (count > 1) visit(count);
+}
+
 TensorSet lowest(TensorSet set) { return set & (~set + 1); }
 
 }  // namespace
@@ -185,7 +195,7 @@ std::int64_t Moves::largest(bool ragged, std::int64_t count, std::int64_t limit)
 // ---- Changes ----
 
 Moves::Column Moves::column(int dim) const {
-  Column factors(pos(places_));
+  Column factors;  // NOLINT(cppcoreguidelines-pro-type-member-init): only its places are used
   for (int p = 0; p < places_; ++p) factors[pos(p)] = point_.tiling.at(p, dim);
   return factors;
 }
@@ -313,26 +323,64 @@ void Moves::swap_with(int axis, int other, int dim, const Visit& visit) {
   const std::int64_t factor = before[pos(axis)];
   for (const std::int64_t kept : divisors(factor)) {
     if (kept == factor) break;
-    bool moved = split(dim, axis, kept, other);
-    if (!moved) {
-      restore(dim, before);
-      moved = carry(dim, axis, kept);
-    }
-    for (int d = 0; moved && d < dims_; ++d) {
-      if (d != dim && point_.tiling.at(other, d) > 1) take_room(axis, other, d, visit);
-    }
+    split(dim, axis, kept, other);  // where `other` is an axis too, it may have no room yet
+    const bool exchanged = take_room(axis, other, dim, visit);
+    restore(dim, before);
+    if (!exchanged && carry(dim, axis, kept)) take_room(axis, other, dim, visit);
     restore(dim, before);
   }
 }
 
-// `dim` moves from `other` to the axis, as much of it as there is room for.
-void Moves::take_room(int axis, int other, int dim, const Visit& visit) {
-  const Column before = column(dim);
-  const std::int64_t together = shared(dim, axis, other);
-  std::int64_t factor = largest(rule(axis, dim).remainder, together, most(axis, dim));
-  factor = ceil_div(together, ceil_div(together, factor));  // the least that leaves as much
-  if (factor > before[pos(axis)] && split(dim, axis, factor, other)) report(visit);
-  restore(dim, before);
+// Other dims move from `other` to the axis, each as far as there is room; true if one could.
+bool Moves::take_room(int axis, int other, int left, const Visit& visit) {
+  bool found = false;
+  for (int d = 0; d < dims_; ++d) {
+    if (d == left || point_.tiling.at(other, d) == 1) continue;
+    const Column before = column(d);
+    const std::int64_t together = shared(d, axis, other);
+    std::int64_t factor = largest(rule(axis, d).remainder, together, most(axis, d));
+    factor = ceil_div(together, ceil_div(together, factor));  // the least that leaves as much
+    if (factor > before[pos(axis)] && split(d, axis, factor, other) && chain_is_legal(left)) {
+      found = true;
+      report(visit);
+    }
+    restore(d, before);
+  }
+  return found;
+}
+
+void Moves::exchange(const Point& from, const Visit& visit) {
+  point_ = from;
+  for (std::size_t inner = place_of_memory_.size(); inner-- > 0;) {
+    for (std::size_t outer = inner; outer-- > 0;) {
+      for (int d = 0; d < dims_; ++d) {
+        exchange_with(place_of_memory_[inner], place_of_memory_[outer], d, visit);
+      }
+    }
+  }
+}
+
+void Moves::exchange_with(int inner, int outer, int dim, const Visit& visit) {
+  const auto at = [&](int place, int d) { return point_.tiling.at(place, d); };
+  const auto put = [&](int d, std::int64_t in, std::int64_t out) {
+    point_.tiling.at(inner, d) = in;
+    point_.tiling.at(outer, d) = out;
+  };
+  const auto come = [&](int d) {
+    const std::int64_t before[] = {at(inner, d), at(outer, d)};
+    for_each_prime(before[1], [&](std::int64_t prime) {
+      if (split(d, inner, before[0] * prime, outer)) report(visit);
+      put(d, before[0], before[1]);
+    });
+  };
+  const std::int64_t before[] = {at(inner, dim), at(outer, dim)};
+  for_each_prime(before[0], [&](std::int64_t prime) {
+    const bool left = split(dim, inner, before[0] / prime, outer);
+    for (int d = 0; left && d < dims_; ++d) {
+      if (d != dim) come(d);
+    }
+    put(dim, before[0], before[1]);
+  });
 }
 
 void Moves::bypass(const Point& from, const Visit& visit) {
@@ -400,6 +448,25 @@ bool Moves::refill(int place, Random& random, const Fits& fits) {
   return axes_are_legal() && fits(point_);
 }
 
+// Loops of memories move outwards, drawn at random, until all fits; false if that is not enough.
+bool Moves::shrink(Random& random, const Fits& fits) {
+  std::vector<std::pair<int, int>> loops;
+  while (!fits(point_)) {
+    loops.clear();
+    for (const int p : place_of_memory_) {
+      for (int d = 0; d < dims_; ++d) {
+        if (p > sink(d) && point_.tiling.at(p, d) > rule(p, d).least) loops.emplace_back(p, d);
+      }
+    }
+    if (loops.empty()) return false;
+    const auto last = static_cast<std::int64_t>(loops.size()) - 1;
+    const auto [place, dim] = loops[static_cast<std::size_t>(random.between(0, last))];
+    const std::vector<std::int64_t>& smaller = divisors(point_.tiling.at(place, dim));
+    if (!carry(dim, place, smaller[smaller.size() - 2])) return false;
+  }
+  return true;
+}
+
 Point Moves::shake(const Point& from, int changes, Random& random, const Fits& fits) {
   const auto draw = [&](std::size_t count) {
     return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(count) - 1));
@@ -414,13 +481,34 @@ Point Moves::shake(const Point& from, int changes, Random& random, const Fits& f
       // Three of four are kept: that is mostly of use.
       const auto drawn = static_cast<TensorSet>((random.next() | random.next()) >> 32);
       const TensorSet kept = required | (drawn & rules_.keeps[m].allowed);
-      done = set_keeps(m, kept) && axes_are_legal() && fits(point_);
+      done = set_keeps(m, kept) && shrink(random, fits) && axes_are_legal();
     } else {
       const bool axis = !axes_.empty() && !random.one_in(3);
       const std::vector<int>& places = axis ? axes_ : place_of_memory_;
       done = refill(places[draw(places.size())], random, fits);
     }
     if (done) at = point_;
+  }
+  return at;
+}
+
+Point Moves::cross(const Point& from, const Point& other, Random& random, const Fits& fits) {
+  const int choices = dims_ + static_cast<int>(rules_.keeps.size());
+  const int first = static_cast<int>(random.between(0, choices - 1));
+  Point at = from;
+  for (int i = 0; i < choices; ++i) {
+    if (random.one_in(2)) continue;
+    const int which = (first + i) % choices;
+    point_ = at;
+    bool legal = false;
+    if (which < dims_) {
+      for (int p = 0; p < places_; ++p) point_.tiling.at(p, which) = other.tiling.at(p, which);
+      legal = chain_is_legal(which);
+    } else {
+      const auto memory = pos(which - dims_);
+      legal = set_keeps(memory, other.keeps[memory]);
+    }
+    if (legal && axes_are_legal() && fits(point_)) at = point_;
   }
   return at;
 }

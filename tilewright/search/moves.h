@@ -2,6 +2,7 @@
 // The neighbours of a tiling: what a local search may change in one go without leaving the space.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -47,12 +48,19 @@ class Moves {
   void resplit(const Point& from, int dim, const Visit& visit);
   /// A dim leaves an axis, whole or in part, and another one takes its room.
   void swap(const Point& from, const Visit& visit);
+  /// A dim leaves the loops of a memory for those of one further out, by a prime factor, and
+  /// another one comes from there.
+  void exchange(const Point& from, const Visit& visit);
   /// A memory keeps other tensors. If it keeps none, its loops move outwards.
   void bypass(const Point& from, const Visit& visit);
 
-  /// `from` after some changes drawn at random: a memory keeps other tensors, or a place is emptied
-  /// and filled again. Changes that do not fit are not made.
+  /// `from` after some changes drawn at random: a memory keeps other tensors and loops move
+  /// outwards until they fit, or a place is emptied and filled again. Changes that do not fit are
+  /// not made.
   Point shake(const Point& from, int changes, Random& random, const Fits& fits);
+  /// `from` with some of what `other` chooses, drawn at random: how a dim is split, what a memory
+  /// keeps. What does not fit stays as it is.
+  Point cross(const Point& from, const Point& other, Random& random, const Fits& fits);
 
  private:
   static std::size_t pos(int i) { return static_cast<std::size_t>(i); }
@@ -75,18 +83,20 @@ class Moves {
   bool split(int dim, int place, std::int64_t factor, int other);
   bool carry(int dim, int place, std::int64_t factor);
   bool set_keeps(std::size_t memory, TensorSet kept);
+  bool shrink(Random& random, const Fits& fits);
   bool refill(int place, Random& random, const Fits& fits);
 
   void resplit_pair(int dim, int inner, int outer, const Visit& visit);
   void nudge(int dim, const Visit& visit);
   void grow(int dim, int place, const Visit& visit);
   void swap_with(int axis, int other, int dim, const Visit& visit);
-  void take_room(int axis, int other, int dim, const Visit& visit);
+  bool take_room(int axis, int other, int left, const Visit& visit);
+  void exchange_with(int inner, int outer, int dim, const Visit& visit);
   void report(const Visit& visit) const {
     if (axes_are_legal()) visit(point_);
   }
 
-  using Column = std::vector<std::int64_t>;
+  using Column = std::array<std::int64_t, Arch::kMaxNodes * Arch::kMaxAxes>;  // by place
   Column column(int dim) const;
   void restore(int dim, const Column& factors);
 

@@ -36,6 +36,7 @@ std::vector<Point> neighbours(Moves& moves, const Point& from) {
   const auto visit = [&](const Point& point) { found.push_back(point); };
   for (int d = 0; d < from.tiling.dims; ++d) moves.resplit(from, d, visit);
   moves.swap(from, visit);
+  moves.exchange(from, visit);
   moves.bypass(from, visit);
   return found;
 }
@@ -167,6 +168,39 @@ TEST(Moves, SwapDimsOnAnAxis) {
   EXPECT_TRUE(contains(found, swapped));
 }
 
+TEST(Moves, SwapDimsBetweenFullAxes) {
+  const Problem problem = search_test::gemm(8, 1, 8, 600, {{"X", 4}, {"Y", 4}});
+  const Rules rules = make_rules(problem, SpaceKind::kPfm, {});
+  Moves moves(problem, rules);
+  Point from = outermost(moves, rules);
+  from.tiling.at(kX, kM) = 4;
+  from.tiling.at(kX + 1, kK) = 4;
+  from.tiling.at(kDram, kM) = from.tiling.at(kDram, kK) = 2;
+  Point swapped = from;
+  swapped.tiling.at(kX, kM) = swapped.tiling.at(kX + 1, kM) = 2;
+  swapped.tiling.at(kX, kK) = swapped.tiling.at(kX + 1, kK) = 2;
+  std::vector<Point> found;
+  moves.swap(from, [&](const Point& point) { found.push_back(point); });
+  EXPECT_TRUE(contains(found, swapped));
+}
+
+TEST(Moves, ExchangeDimsOfTwoMemories) {
+  const Problem problem = search_test::gemm(12, 1, 10, 600);
+  const Rules rules = make_rules(problem, SpaceKind::kPfm, {});
+  Moves moves(problem, rules);
+  Point from = outermost(moves, rules);
+  from.tiling.at(kGlb, kM) = 6;
+  from.tiling.at(kDram, kM) = 2;
+  Point exchanged = from;  // three less of m, five times as much of k
+  exchanged.tiling.at(kGlb, kM) = 2;
+  exchanged.tiling.at(kDram, kM) = 6;
+  exchanged.tiling.at(kGlb, kK) = 5;
+  exchanged.tiling.at(kDram, kK) = 2;
+  std::vector<Point> found;
+  moves.exchange(from, [&](const Point& point) { found.push_back(point); });
+  EXPECT_TRUE(contains(found, exchanged));
+}
+
 TEST(Moves, ABypassedMemoryHasNoLoops) {
   const Problem problem = search_test::gemm(9, 4, 6, 600);
   const Rules rules = make_rules(problem, SpaceKind::kPfm, {});
@@ -204,6 +238,52 @@ TEST(Moves, AShakeFits) {
     different.insert(shaken.tiling.factors);
   }
   EXPECT_GT(different.size(), 15U);
+}
+
+TEST(Moves, AShakeMakesRoomForWhatIsKept) {
+  const Problem problem = search_test::gemm(16, 1, 16, 200);
+  const Rules rules = make_rules(problem, SpaceKind::kPfm, {});
+  Moves moves(problem, rules);
+  Point from = outermost(moves, rules);
+  from.keeps[1] = only(TensorId(0));  // 128 bits of A in the buffer; those of Z have no room
+  from.tiling.at(kGlb, kM) = 16;
+  from.tiling.at(kDram, kM) = 1;
+  const auto fits = [&](const Point& point) {
+    return search_test::fits(problem, Mapping(any_nest(rules, point)));
+  };
+  ASSERT_TRUE(fits(from));
+  Point more = from;
+  more.keeps[1] = rules.keeps[1].allowed;
+  ASSERT_FALSE(fits(more));
+  Random random(1);
+  int kept_more = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Point shaken = moves.shake(from, 1, random, fits);
+    EXPECT_TRUE(fits(shaken));
+    kept_more += shaken.keeps[1] == more.keeps[1] ? 1 : 0;
+  }
+  EXPECT_GT(kept_more, 0);
+}
+
+TEST(Moves, ACrossTakesFromBoth) {
+  const Problem problem = search_test::gemm(12, 10, 14, 600);
+  const Rules rules = make_rules(problem, SpaceKind::kPfm, {});
+  Moves moves(problem, rules);
+  const Mapspace space(problem, rules);
+  const auto fits = [&](const Point& point) {
+    return search_test::fits(problem, Mapping(any_nest(rules, point)));
+  };
+  Random random(5);
+  int mixed = 0;
+  for (int i = 0; i < 50; ++i) {
+    const Point one = moves.shake(outermost(moves, rules), 8, random, fits);
+    const Point other = moves.shake(outermost(moves, rules), 8, random, fits);
+    const Point child = moves.cross(one, other, random, fits);
+    EXPECT_TRUE(fits(child));
+    EXPECT_TRUE(space.contains(Mapping(any_nest(rules, child))));
+    mixed += child != one && child != other ? 1 : 0;
+  }
+  EXPECT_GT(mixed, 20);
 }
 
 TEST(Moves, RefuseADimThatIsTooLarge) {

@@ -62,10 +62,10 @@ class Search {
 
  private:
   // Answers to start from.
-  void search_locally(int starts, int shakes) {
+  void search_locally(int starts, int generations) {
     SearchOptions local = options_;
     local.starts = starts;
-    local.shakes = shakes;
+    local.generations = generations;
     local.progress = {};
     if (options_.max_seconds > 0) {
       local.max_seconds = std::max(1e-3, options_.max_seconds - watch_.seconds());
@@ -83,7 +83,7 @@ class Search {
   // The first answer came from a short local search: where this one is long, a thorough one helps.
   void search_locally_again() {
     if (std::exchange(searched_again_, true) || !options_.prunes.by_first_answer) return;
-    search_locally(options_.starts, options_.shakes);
+    search_locally(options_.starts, options_.generations);
   }
 
   bool stops_listing() {

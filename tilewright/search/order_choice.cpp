@@ -7,22 +7,33 @@ namespace tilewright {
 
 std::size_t OrderChoice::KeyHash::operator()(const Key& key) const {
   std::uint64_t sum = key.size();
-  for (const std::uint32_t part : key) {
+  for (const std::uint64_t part : key) {
     sum = (sum ^ part) * 0x9e3779b97f4a7c15ULL;
     sum ^= sum >> 29;
   }
   return sum;
 }
 
-// The classes of a block depend on what is kept and on what it and the places inside it split.
+// The classes of a block follow from what is kept and what it and the places inside it split; many
+// such choices have the same ones.
 OrderChoice::Block& OrderChoice::find(std::size_t place, const Point& point) {
-  key_.assign(point.keeps.begin(), point.keeps.end());
-  key_.insert(key_.end(), active_.begin() + static_cast<std::ptrdiff_t>(place), active_.end());
-  const auto [at, added] = blocks_.try_emplace(key_);
-  if (added) {
-    at->second.orders = classes_.representatives(static_cast<int>(place), active_, point.keeps);
+  static_assert(Workload::kMaxDims <= 16 && Workload::kMaxTensors <= 16, "a set has 16 bits");
+  const auto put = [&](std::size_t i, std::uint64_t set) {
+    key_[1 + i / 4] |= set << (i % 4 * 16);
+  };
+  key_.assign((point.keeps.size() + active_.size() + 3) / 4 + 1, 0);
+  key_.front() = place;
+  for (std::size_t m = 0; m < point.keeps.size(); ++m) put(m, point.keeps[m]);
+  for (std::size_t p = place; p < active_.size(); ++p) put(point.keeps.size() + p, active_[p]);
+  const auto [known, unknown] = known_.try_emplace(key_, nullptr);
+  if (unknown) {
+    const int here = static_cast<int>(place);
+    classes_.key(here, active_, point.keeps, class_key_);
+    const auto [block, added] = blocks_.try_emplace(class_key_);
+    if (added) block->second.orders = classes_.representatives(here, active_, point.keeps);
+    known->second = &block->second;
   }
-  return at->second;
+  return *known->second;
 }
 
 void OrderChoice::look_up(const Point& point) {
@@ -58,8 +69,8 @@ bool OrderChoice::fits(const Point& point) {
   return scorer_.fits(nest_);
 }
 
-std::optional<Worth> OrderChoice::evaluate(const Point& point, SearchResult& tally) {
-  build_nest(rules_, point.keeps, point.tiling, orders_, nest_);
+// The nest at hand, which must fit.
+std::optional<Worth> OrderChoice::evaluate(SearchResult& tally) {
   const Scored scored = scorer_.score_fitting(nest_);
   count(scored.outcome, tally);
   if (scored.outcome == Outcome::kTooLarge) return std::nullopt;
@@ -74,7 +85,8 @@ bool OrderChoice::try_orders(const Point& point, const OpenBlock& open, std::opt
   for (std::size_t i = 0; i < block.orders.size(); ++i) {
     if (i == before) continue;
     orders_[open.place] = block.orders[i];
-    const std::optional<Worth> worth = evaluate(point, tally);
+    build_nest(rules_, point.keeps, point.tiling, orders_, nest_);
+    const std::optional<Worth> worth = evaluate(tally);
     if (!worth || (best && *worth >= *best)) continue;
     best = worth;
     block.chosen = i;
@@ -86,12 +98,13 @@ bool OrderChoice::try_orders(const Point& point, const OpenBlock& open, std::opt
 
 std::optional<Worth> OrderChoice::choose(const Point& point, Effort effort, double hopeless,
                                          SearchResult& tally) {
-  if (!fits(point)) {
+  look_up(point);
+  build_nest(rules_, point.keeps, point.tiling, orders_, nest_);
+  if (!scorer_.fits(nest_)) {
     count(Outcome::kTooLarge, tally);
     return std::nullopt;
   }
-  look_up(point);
-  std::optional<Worth> best = evaluate(point, tally);
+  std::optional<Worth> best = evaluate(tally);
   const bool all = effort == Effort::kAll;
   // Blocks depend little on each other: a second round rarely changes anything.
   const int rounds = all ? 2 : 1;

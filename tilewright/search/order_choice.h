@@ -56,14 +56,14 @@ class OrderChoice {
     Block* block = nullptr;
     bool fresh = false;  // not met before
   };
-  using Key = std::vector<std::uint32_t>;
+  using Key = std::vector<std::uint64_t>;
   struct KeyHash {
     std::size_t operator()(const Key& key) const;
   };
 
   void look_up(const Point& point);
   Block& find(std::size_t place, const Point& point);
-  std::optional<Worth> evaluate(const Point& point, SearchResult& tally);
+  std::optional<Worth> evaluate(SearchResult& tally);
   bool try_orders(const Point& point, const OpenBlock& open, std::optional<Worth>& best,
                   SearchResult& tally);
 
@@ -71,12 +71,14 @@ class OrderChoice {
   OrderClasses classes_;
   Scorer& scorer_;
   std::uint64_t epoch_ = 1;
-  std::unordered_map<Key, Block, KeyHash> blocks_;
+  std::unordered_map<Key, Block, KeyHash> blocks_;  // by what their orders depend on
+  std::unordered_map<Key, Block*, KeyHash> known_;  // ... and by what that follows from
   // Of the point at hand.
   std::vector<DimSet> active_;   // by place
   std::vector<OpenBlock> open_;  // with several orders to choose from
   Orders orders_;
   Key key_;
+  Key class_key_;
   std::vector<NestNode> nest_;
 };
 

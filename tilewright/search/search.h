@@ -78,8 +78,9 @@ struct SearchOptions {
   std::uint64_t max_seen = 0;  ///< random: ends after this many draws; 0: never
   double max_seconds = 0;      ///< ends after about this long; 0: never. Not reproducible.
   OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
-  int starts = 32;                         ///< local: points to start from, at least 1
-  int shakes = 16;                         ///< local: how often the best of them are shaken
+  int starts = 16;                         ///< local: points to start from, at least 1
+  int generations =
+      16;         ///< local: the best are crossed until so many in a row bring nothing better
   int beam = 8;   ///< local: where no move helps, this many of the best are followed ...
   int hops = 4;   ///< local: ... for this many moves
   Prunes prunes;  ///< optimal only

@@ -30,11 +30,12 @@ inline Memory memory(std::string name, double pj, std::optional<std::int64_t> ca
 }
 
 /// Z[m,n] += A[m,k] * B[k,n], 8 bit, on DRAM - GLB(`glb_bits`) - 3 PEs - RF(48 bit).
-inline Problem gemm(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t glb_bits) {
+inline Problem gemm(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t glb_bits,
+                    std::vector<Axis> axes = {{"X", 3}}) {
   const auto rank = [](int dim) { return Rank{{{DimId(dim), 1}}}; };
   Fanout array;
   array.name = "PE";
-  array.axes = {{"X", 3}};
+  array.axes = std::move(axes);
   return Problem(Workload("gemm", {{"m", m}, {"n", n}, {"k", k}},
                           {{"A", "input", 8, {rank(0), rank(2)}},
                            {"B", "weight", 8, {rank(2), rank(1)}},
