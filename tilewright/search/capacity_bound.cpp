@@ -25,20 +25,33 @@ const std::vector<Counts>& CapacityBound::smallest(std::size_t memory, TensorSet
   const auto [it, added] = smallest_.try_emplace({memory, kept});
   if (!added) return it->second;
   std::vector<Counts>& result = it->second;
+  DimSet relevant = 0;  // the others need not be cut
+  for_bits(kept, [&](std::size_t t) {
+    relevant |= facts_.problem.workload().relevant_dims(TensorId(static_cast<int>(t)));
+  });
   std::vector<std::size_t> dims;
-  for_bits(facts_.live, [&](std::size_t d) { dims.push_back(d); });
   Counts counts;
   Counts extents;
   counts.fill(1);
   extents.fill(1);
+  const auto listed_of = [&](std::size_t dim) { return chains_[dim].counts(facts_.block[memory]); };
+  for_bits(facts_.live, [&](std::size_t d) {
+    counts[d] = listed_of(d).front();
+    if ((relevant >> d & 1U) != 0) dims.push_back(d);
+  });
   std::vector<std::size_t> at(dims.size(), 0);
-  const auto listed = [&](std::size_t i) { return chains_[dims[i]].counts(facts_.block[memory]); };
+  const auto listed = [&](std::size_t i) { return listed_of(dims[i]); };
   const auto set = [&](std::size_t i, std::size_t position) {
     counts[dims[i]] = listed(i)[position];
     extents[dims[i]] = ceil_div(facts_.sizes[dims[i]], counts[dims[i]]);
   };
   const auto fit = [&] {
     return !by_capacity_ || tiles_fit(facts_, tiles_, memory, kept, extents);
+  };
+  // With the dims from `i` on cut as much, or as little, as can be.
+  const auto fit_with = [&](std::size_t i, bool most) {
+    for (; i < dims.size(); ++i) set(i, most ? listed(i).size() - 1 : 0);
+    return fit();
   };
   const auto is_smallest = [&] {
     for (std::size_t i = 0; i + 1 < dims.size(); ++i) {
@@ -54,8 +67,9 @@ const std::vector<Counts>& CapacityBound::smallest(std::size_t memory, TensorSet
     if (i + 1 < dims.size()) {
       for (at[i] = 0; at[i] < listed(i).size(); ++at[i]) {
         set(i, at[i]);
+        if (!fit_with(i + 1, true)) continue;
         self(self, i + 1);
-        if (!by_capacity_) break;  // one tile is as good as any
+        if (fit_with(i + 1, false)) break;  // cut further it is not among the smallest
       }
       return;
     }

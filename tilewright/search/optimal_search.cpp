@@ -80,15 +80,24 @@ class Search {
                     {nodes.begin(), nodes.end()}});
   }
 
-  // The first answer came from a short local search: where this one is long, a thorough one helps.
-  void search_locally_again() {
-    if (std::exchange(searched_again_, true) || !options_.prunes.by_first_answer) return;
-    search_locally(options_.starts, options_.generations);
+  // The first answer came from a short local search: the longer this one takes, the more a thorough
+  // one helps.
+  void search_locally_again(int effort) {
+    if (effort <= effort_ || !options_.prunes.by_first_answer) return;
+    effort_ = effort;
+    if (effort == 1) {
+      search_locally(8, 4);
+    } else {
+      search_locally(options_.starts, options_.generations);
+    }
   }
 
   bool stops_listing() {
     constexpr int kLong = 16;
-    if (++asked_ == kLong) search_locally_again();
+    constexpr int kVeryLong = 256;
+    ++asked_;
+    if (asked_ == kLong) search_locally_again(1);
+    if (asked_ == kVeryLong) search_locally_again(2);
     return interrupted();
   }
 
@@ -109,7 +118,8 @@ class Search {
                       },
                       [this] { return stops_listing(); }});
     constexpr std::size_t kMany = 300;
-    if (roots.size() > kMany) search_locally_again();
+    constexpr std::size_t kVeryMany = 10'000;
+    if (roots.size() > kMany) search_locally_again(roots.size() > kVeryMany ? 2 : 1);
     for (const Root& root : roots) waiting_.push(root);
     return !roots.empty();
   }
@@ -253,7 +263,7 @@ class Search {
   std::map<const SearchResult*, std::array<std::uint64_t, 3>> told_;  // seen, valid, nodes
   std::vector<double> taken_;  // bounds of the roots that threads work on
   int asked_ = 0;              // how often the list of roots asked whether to stop
-  bool searched_again_ = false;
+  int effort_ = 0;             // of the local search for answers to start from
   std::optional<Ending> ending_;
 };
 
