@@ -98,11 +98,16 @@ std::size_t CostToGo::memory_of(std::size_t place) const {
   return static_cast<std::size_t>(std::ranges::find(facts_.block, place) - facts_.block.begin());
 }
 
+// How many counts there are outside `place`, by position in the grid.
+std::vector<std::size_t> CostToGo::sizes_at(std::size_t place) const {
+  std::vector<std::size_t> sizes;
+  for (const std::size_t d : facts_.by_size) sizes.push_back(chains_[d]->counts(place).size());
+  return sizes;
+}
+
 void CostToGo::make_grid(std::size_t memory) {
-  for_bits(facts_.live, [&](std::size_t d) {
-    grids_[memory].dims.push_back(d);
-    grids_[memory].sizes.push_back(chains_[d]->counts(place_behind(memory)).size());
-  });
+  grids_[memory].dims = facts_.by_size;  // tables have long rows then
+  grids_[memory].sizes = sizes_at(place_behind(memory));
 }
 
 // Tiles are at least as large as the counts outside them say.
@@ -178,10 +183,11 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
                      : links_.receipts(tensor, child, decided, d, outside[i][c]);
       });
       for (const Facts::Pair& pair : facts_.pairs[tensor]) {
-        if (std::max(pair.first, pair.second) != d) continue;
-        const std::size_t other = std::min(pair.first, pair.second);
+        if (pair.first != d && pair.second != d) continue;
+        const std::size_t other = pair.first == d ? pair.second : pair.first;
         const std::size_t j =
             static_cast<std::size_t>(std::ranges::find(dims, other) - dims.begin());
+        if (j > i) continue;  // it is not there yet
         const auto pieces = [&](std::int64_t a, std::int64_t b) {
           if (pair.first != other) std::swap(a, b);
           return links_.pieces(pair, child, decided, a, b, slide);
@@ -289,6 +295,18 @@ std::vector<double> CostToGo::pull(const std::vector<double>& cost, std::vector<
       }
     }
   }
+  sizes[axis] = outer;
+  if (after == 1) {
+    for (std::size_t b = 0; b < before; ++b) {
+      const double* const source = &cost[b * inner];
+      double* const target = &result[b * outer];
+      for (const auto& [from, to] : offers) target[to] = std::min(target[to], source[from]);
+      for (std::size_t to = outer; chained && to-- > 1;) {
+        target[to - 1] = std::min(target[to - 1], target[to]);
+      }
+    }
+    return result;
+  }
   for (std::size_t b = 0; b < before; ++b) {
     const double* const source = &cost[b * inner * after];
     double* const target = &result[b * outer * after];
@@ -300,7 +318,6 @@ std::vector<double> CostToGo::pull(const std::vector<double>& cost, std::vector<
       take(target + (to - 1) * after, target + to * after);
     }
   }
-  sizes[axis] = outer;
   return result;
 }
 
@@ -345,9 +362,7 @@ void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop
   for (const Table& table : tables_[inner]) {
     // No loop at all.
     std::vector<double> cost = through_axes(inner, table.cost);
-    std::vector<std::size_t> sizes;
-    for_bits(facts_.live,
-             [&](std::size_t d) { sizes.push_back(chains_[d]->counts(place + 1).size()); });
+    std::vector<std::size_t> sizes = sizes_at(place + 1);
     for (std::size_t i = 0; i < sizes.size(); ++i) cost = pull(cost, sizes, i, place, false);
     offer(memory, table.pending, std::move(cost));
     if (links_.keeps()[memory] == 0) continue;
@@ -379,9 +394,7 @@ void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet st
     DimSet loops = facts_.live;
     for_bits(left, [&](std::size_t t) { loops &= facts_.irrelevant[t]; });
     std::vector<double> cost = behind;
-    std::vector<std::size_t> sizes;
-    for_bits(facts_.live,
-             [&](std::size_t d) { sizes.push_back(chains_[d]->counts(place + 1).size()); });
+    std::vector<std::size_t> sizes = sizes_at(place + 1);
     DimSet outside = 0;
     const auto pull_dims = [&](DimSet dims) {
       for (std::size_t i = 0; i < sizes.size(); ++i) {

@@ -53,6 +53,7 @@ class CostToGo {
   std::span<const BlockTable> block_tables(std::size_t memory) const { return blocks_[memory]; }
 
  private:
+  std::vector<std::size_t> sizes_at(std::size_t place) const;
   void make_grid(std::size_t memory);
   void forget_what_does_not_fit(std::size_t memory);
   using CellCounts = std::vector<std::vector<std::int64_t>>;

@@ -160,8 +160,11 @@ Facts::Facts(const Problem& the_problem, const Rules& the_rules, const Conventio
   output = workload.output().pos();
   for (std::size_t d = 0; d < workload.dims().size(); ++d) {
     sizes.push_back(workload.dims()[d].size);
-    if (sizes.back() > 1) live |= DimSet{1} << d;
+    if (sizes.back() == 1) continue;
+    live |= DimSet{1} << d;
+    by_size.push_back(d);
   }
+  std::ranges::stable_sort(by_size, {}, [&](std::size_t d) { return sizes[d]; });
   still.resize(sizes.size());
   for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
     add_tensor(t, conventions);

@@ -93,6 +93,7 @@ class Facts {
   int memories = 0;
   std::size_t output = 0;
   DimSet live = 0;                       ///< dims of more than one element
+  std::vector<std::size_t> by_size;      ///< these, the largest last
   std::vector<std::int64_t> sizes;       ///< by dim
   std::vector<DimSet> irrelevant;        ///< by tensor: live dims that it does not depend on
   std::vector<TensorSet> still;          ///< by dim: the tensors that do not depend on it

@@ -45,7 +45,7 @@ class Search {
         }) {}
 
   SearchResult run() {
-    if (options_.prunes.by_first_answer) search_locally(4, 0);
+    if (options_.prunes.by_first_answer) search_locally({4, 0, options_.threads}, -1);
     if (ground_.possible) {
       roots_.emplace(ground_);
       // One after the other where the nodes themselves matter.
@@ -61,11 +61,17 @@ class Search {
   }
 
  private:
-  // Answers to start from.
-  void search_locally(int starts, int generations) {
+  struct Effort {
+    int starts = 0;
+    int generations = 0;
+    int threads = 0;
+  };
+  // Answers to start from, as if found in `root`.
+  void search_locally(const Effort& effort, std::int64_t root) {
     SearchOptions local = options_;
-    local.starts = starts;
-    local.generations = generations;
+    local.starts = effort.starts;
+    local.generations = effort.generations;
+    local.threads = effort.threads;
     local.progress = {};
     if (options_.max_seconds > 0) {
       local.max_seconds = std::max(1e-3, options_.max_seconds - watch_.seconds());
@@ -76,28 +82,44 @@ class Search {
     answers_.offer({found.best->score,
                     found.best->evaluation.energy_pj,
                     static_cast<double>(found.best->evaluation.cycles),
-                    -1,
+                    root,
                     {nodes.begin(), nodes.end()}});
   }
 
   // The first answer came from a short local search: the longer this one takes, the more a thorough
-  // one helps.
-  void search_locally_again(int effort) {
-    if (effort <= effort_ || !options_.prunes.by_first_answer) return;
-    effort_ = effort;
-    if (effort == 1) {
-      search_locally(8, 4);
+  // one helps. At most once for each degree.
+  void search_locally_again(int degree, int& done, int threads, std::int64_t root) {
+    if (degree <= done || !options_.prunes.by_first_answer) return;
+    done = degree;
+    if (degree == 1) {
+      search_locally({8, 4, threads}, root);
     } else {
-      search_locally(options_.starts, options_.generations);
+      search_locally({options_.starts, options_.generations, threads}, root);
     }
+  }
+
+  // The list is long, by how often it asked whether to stop, or how many roots it has.
+  void search_locally_for_list(int degree) {
+    search_locally_again(degree, list_degree_, options_.threads, -1);
+  }
+
+  // Some roots are long. When that shows depends on the threads, and the mapping must not: if roots
+  // have one as good as what is found here, theirs counts.
+  void search_locally_for_nodes(std::uint64_t nodes) {
+    constexpr std::uint64_t kMany = 1U << 17U;
+    constexpr std::uint64_t kVeryMany = 1U << 21U;
+    const std::unique_lock only(local_mutex_, std::try_to_lock);
+    if (nodes < kMany || !only) return;
+    search_locally_again(nodes < kVeryMany ? 1 : 2, node_degree_, 1,
+                         std::numeric_limits<std::int64_t>::max());
   }
 
   bool stops_listing() {
     constexpr int kLong = 16;
     constexpr int kVeryLong = 256;
     ++asked_;
-    if (asked_ == kLong) search_locally_again(1);
-    if (asked_ == kVeryLong) search_locally_again(2);
+    if (asked_ == kLong) search_locally_for_list(1);
+    if (asked_ == kVeryLong) search_locally_for_list(2);
     return interrupted();
   }
 
@@ -119,7 +141,7 @@ class Search {
                       [this] { return stops_listing(); }});
     constexpr std::size_t kMany = 300;
     constexpr std::size_t kVeryMany = 10'000;
-    if (roots.size() > kMany) search_locally_again(roots.size() > kVeryMany ? 2 : 1);
+    if (roots.size() > kMany) search_locally_for_list(roots.size() > kVeryMany ? 2 : 1);
     for (const Root& root : roots) waiting_.push(root);
     return !roots.empty();
   }
@@ -207,6 +229,13 @@ class Search {
 
   // False if the search is to end.
   bool report(const SearchResult& tally) {
+    const std::optional<std::uint64_t> nodes = tell(tally);
+    if (nodes) search_locally_for_nodes(*nodes);
+    return nodes.has_value();
+  }
+
+  // Nodes of all threads; nothing if the search is to end.
+  std::optional<std::uint64_t> tell(const SearchResult& tally) {
     const std::lock_guard lock(mutex_);
     if (!ending_) ending_ = watch_.interruption();
     if (options_.max_nodes > 0 && tally.nodes >= options_.max_nodes) ending_ = Ending::kBudget;
@@ -221,7 +250,8 @@ class Search {
     progress.bound = std::min(open_bound(), progress.best.value_or(kNever));
     if (*progress.bound == kNever) progress.bound.reset();
     watch_.tell(progress);
-    return !ending_.has_value();
+    if (ending_) return std::nullopt;
+    return progress.nodes;
   }
 
   SearchResult finish() {
@@ -263,7 +293,9 @@ class Search {
   std::map<const SearchResult*, std::array<std::uint64_t, 3>> told_;  // seen, valid, nodes
   std::vector<double> taken_;  // bounds of the roots that threads work on
   int asked_ = 0;              // how often the list of roots asked whether to stop
-  int effort_ = 0;             // of the local search for answers to start from
+  int list_degree_ = 0;        // of the local searches for answers to start from
+  int node_degree_ = 0;        // likewise; under local_mutex_
+  std::mutex local_mutex_;
   std::optional<Ending> ending_;
 };
 
