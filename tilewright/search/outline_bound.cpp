@@ -65,8 +65,7 @@ double sharing_of(double a, double b) { return a * b / (a + b - 1); }
 PartRoom::PartRoom(const Facts& facts)
     : facts_(facts),
       axes_(fanout_places(facts)),
-      sharing_(static_cast<std::size_t>(facts.tensors), std::vector<Sharing>(facts.block.size())),
-      inner_(sharing_) {
+      number_(static_cast<std::size_t>(facts.tensors) * facts.block.size() * 2, 0) {
   for (const std::vector<Facts::Pair>& pairs : facts.pairs) {
     most_affine_.emplace_back();
     for (const Facts::Pair& pair : pairs) {
@@ -85,16 +84,39 @@ PartRoom::PartRoom(const Facts& facts)
   }
 }
 
+// True if a fan-out is.
+bool PartRoom::is_between(std::size_t memory, std::size_t other) const {
+  const auto [outside, inside] = std::minmax(facts_.block[memory], facts_.block[other]);
+  return std::ranges::any_of(axes_, [&](const std::vector<std::size_t>& axes) {
+    return axes.front() > outside && axes.front() < inside;
+  });
+}
+
+void PartRoom::need(std::size_t tensor, std::size_t memory, bool inner) {
+  const auto same = std::ranges::find_if(needed_, [&](const Needed& needed) {
+    return needed.tensor == tensor && needed.inner == inner && !is_between(needed.memory, memory);
+  });
+  number_[pos(tensor, memory, inner)] = static_cast<std::size_t>(same - needed_.begin());
+  if (same != needed_.end()) return;
+  needed_.push_back({tensor, memory, inner, facts_.shared_by[tensor], {}});
+  Needed& needed = needed_.back();
+  for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+    needed.along |= DimSet{1} << pair.first | DimSet{1} << pair.second;
+  }
+  for (std::size_t f = 0; f < axes_.size(); ++f) {
+    const std::size_t p = axes_[f].front();
+    if (p > facts_.block[memory] && facts_.shares(tensor, p)) needed.fanouts.push_back(f);
+  }
+}
+
 void PartRoom::set(const SpatialChoices::Part& part) {
   set_open(part);
   set_steps(part);
-  affine_.assign(sharing_.size(), 1);
-  for (std::size_t t = 0; t < sharing_.size(); ++t) {
-    for (std::size_t m = 0; m < facts_.block.size(); ++m) {
-      sharing_[t][m] = make_sharing(part, t, m, false);
-      inner_[t][m] = make_sharing(part, t, m, true);
-      affine_[t] = std::max({affine_[t], sharing_[t][m].affine, inner_[t][m].affine});
-    }
+  affine_.assign(static_cast<std::size_t>(facts_.tensors), 1);
+  sharing_.clear();
+  for (const Needed& needed : needed_) {
+    sharing_.push_back(make_sharing(part, needed));
+    affine_[needed.tensor] = std::max(affine_[needed.tensor], sharing_.back().affine);
   }
 }
 
@@ -161,21 +183,16 @@ double PartRoom::instances(std::size_t memory) const {
   return result;
 }
 
-PartRoom::Sharing PartRoom::make_sharing(const SpatialChoices::Part& part, std::size_t tensor,
-                                         std::size_t memory, bool inner) const {
+PartRoom::Sharing PartRoom::make_sharing(const SpatialChoices::Part& part,
+                                         const Needed& needed) const {
+  const auto& [tensor, memory, inner, along, fanouts] = needed;
   std::array<double, Workload::kMaxDims> factors;
   std::array<double, Workload::kMaxDims> most;
   factors.fill(1);
   most.fill(1);
-  DimSet along = facts_.shared_by[tensor];
-  for (const Facts::Pair& pair : facts_.pairs[tensor]) {
-    along |= DimSet{1} << pair.first | DimSet{1} << pair.second;
-  }
   Sharing result;
   double room = 1;
-  for (std::size_t f = 0; f < axes_.size(); ++f) {
-    const std::size_t p = axes_[f].front();
-    if (p < facts_.block[memory] || !facts_.shares(tensor, p)) continue;
+  for (const std::size_t f : fanouts) {
     bool open = false;
     for_bits(along, [&](std::size_t d) {
       factors[d] *= static_cast<double>(part.factors[d * axes_.size() + f]);
@@ -220,7 +237,7 @@ OpenSharing PartRoom::left_by(const OpenSharing& needed) const {
   return result;
 }
 
-OutlineBound::OutlineBound(const PartRoom& room, const Facts& facts, const Resource& resource,
+OutlineBound::OutlineBound(PartRoom& room, const Facts& facts, const Resource& resource,
                            std::span<const Keeps> keeps, std::span<const double> common,
                            CapacityBound& capacity)
     : room_(room), facts_(facts), resource_(resource) {
@@ -229,6 +246,11 @@ OutlineBound::OutlineBound(const PartRoom& room, const Facts& facts, const Resou
     add_outlines(k, keeps[k], common[k], capacity);
   }
   first_.push_back(outlines_.size());
+  for (const Outline& outline : outlines_) {
+    for (const Outline::Shared& shared : outline.shared) {
+      room.need(shared.tensor, shared.from, shared.inner);
+    }
+  }
 }
 
 void OutlineBound::add_outlines(std::uint32_t number, const Keeps& keeps, double common,

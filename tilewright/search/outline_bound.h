@@ -50,11 +50,13 @@ class PartRoom {
 
   explicit PartRoom(const Facts& facts);
 
+  /// sharing() will be asked for this.
+  void need(std::size_t tensor, std::size_t memory, bool inner);
   /// From now on it is about this part.
   void set(const SpatialChoices::Part& part);
   /// Of a tensor from `memory` inwards; `inner`: by compute units, which take single elements.
   const Sharing& sharing(std::size_t tensor, std::size_t memory, bool inner) const {
-    return (inner ? inner_ : sharing_)[tensor][memory];
+    return sharing_[number_[pos(tensor, memory, inner)]];
   }
   /// How much each tensor can share if all share as much as they need.
   OpenSharing left_by(const OpenSharing& needed) const;
@@ -69,25 +71,38 @@ class PartRoom {
   const std::vector<std::vector<std::size_t>>& axes() const { return axes_; }
 
  private:
+  // Sharing that is needed; the same for memories that no fan-out is between.
+  struct Needed {
+    std::size_t tensor = 0;
+    std::size_t memory = 0;
+    bool inner = false;
+    DimSet along = 0;                  // may be shared along these
+    std::vector<std::size_t> fanouts;  // whose children may share
+  };
+
+  std::size_t pos(std::size_t tensor, std::size_t memory, bool inner) const {
+    return (tensor * facts_.block.size() + memory) * 2 + (inner ? 1 : 0);
+  }
+  bool is_between(std::size_t memory, std::size_t other) const;
   double tiles(const SpatialChoices::Part& part, std::size_t dim) const;
   void set_open(const SpatialChoices::Part& part);
   void set_steps(const SpatialChoices::Part& part);
-  Sharing make_sharing(const SpatialChoices::Part& part, std::size_t tensor, std::size_t memory,
-                       bool inner) const;
+  Sharing make_sharing(const SpatialChoices::Part& part, const Needed& needed) const;
 
   const Facts& facts_;
   std::vector<std::vector<std::size_t>> axes_;  // places by fan-out
   std::vector<TensorSet> apart_;
   std::vector<std::vector<double>> most_affine_;  // by tensor and pair: by compute units
+  std::vector<Needed> needed_;
+  std::vector<std::size_t> number_;  // in these, by tensor, memory and inner
   // Of the part.
   double steps_ = 1;
   double all_open_ = 1;
-  std::vector<double> open_;                   // by dim: what open factors can multiply to
-  std::vector<double> room_;                   // by fan-out: the same of all dims
-  std::vector<double> children_;               // by fan-out: in use, at most
-  std::vector<double> affine_;                 // by tensor: what sharing along affine ranks can add
-  std::vector<std::vector<Sharing>> sharing_;  // by tensor and memory
-  std::vector<std::vector<Sharing>> inner_;    // likewise
+  std::vector<double> open_;      // by dim: what open factors can multiply to
+  std::vector<double> room_;      // by fan-out: the same of all dims
+  std::vector<double> children_;  // by fan-out: in use, at most
+  std::vector<double> affine_;    // by tensor: what sharing along affine ranks can add
+  std::vector<Sharing> sharing_;  // by number in needed_
 };
 
 /// About one resource.
@@ -95,7 +110,7 @@ class OutlineBound {
  public:
   /// `room`: of the part that it is about; `common`: by keeps, what is the same for all loops in
   /// space.
-  OutlineBound(const PartRoom& room, const Facts& facts, const Resource& resource,
+  OutlineBound(PartRoom& room, const Facts& facts, const Resource& resource,
                std::span<const Keeps> keeps, std::span<const double> common,
                CapacityBound& capacity);
 
