@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 #include <map>
+#include <type_traits>
 #include <utility>
 
 #include "tilewright/base/checked.h"
@@ -59,6 +60,25 @@ class Product {
 };
 
 }  // namespace
+
+// Costs on the way outwards: first those of a table, which are not copied, then some of its own.
+class CostToGo::Pulled {
+ public:
+  explicit Pulled(const std::vector<double>& start) : start_(&start) {}
+  Pulled(const Pulled&) = delete;
+
+  const std::vector<double>& cost() const { return start_ != nullptr ? *start_ : own_; }
+  void set(std::vector<double> cost) {
+    own_ = std::move(cost);
+    start_ = nullptr;
+  }
+  // It is of no use afterwards, until it is set.
+  std::vector<double> take() { return start_ != nullptr ? *start_ : std::move(own_); }
+
+ private:
+  const std::vector<double>* start_;  // null: its own
+  std::vector<double> own_;
+};
 
 std::size_t Grid::cells() const {
   std::size_t result = 1;
@@ -261,78 +281,87 @@ void CostToGo::add_still(std::size_t memory, std::size_t tensor, DimSet outer,
   for (std::size_t cell = 0; cell < cost.size(); ++cell) cost[cell] += more[cell];
 }
 
-// The least over what `place` may do along one dim: from the counts inside it to those outside.
-std::vector<double> CostToGo::pull(const std::vector<double>& cost, std::vector<std::size_t>& sizes,
-                                   std::size_t axis, std::size_t place, bool loops) const {
-  const DimChain& chain = *chains_[grids_[0].dims[axis]];
-  const std::size_t inner = sizes[axis];
+// Which counts inside `place` are offered to which outside it, by rising or falling count outside.
+// True if all that a count has is offered to the next smaller one as well.
+bool CostToGo::find_offers(std::size_t dim, std::size_t place, bool loops) {
+  const DimChain& chain = *chains_[dim];
   const std::size_t outer = chain.counts(place).size();
-  std::size_t before = 1;
-  std::size_t after = 1;
-  for (std::size_t i = 0; i < axis; ++i) before *= sizes[i];
-  for (std::size_t i = axis + 1; i < sizes.size(); ++i) after *= sizes[i];
-  std::vector<double> result(before * outer * after, kNever);
-  std::vector<std::pair<std::size_t, std::size_t>> offers;  // from counts inside to those outside
   const Place& where = facts_.rules.places[place];
-  const bool chained = loops && where.is_block() && where.rules[grids_[0].dims[axis]].remainder &&
-                       links_.keeps()[memory_of(place)] != 0;
-  if (chained) {
+  offers_.clear();
+  if (loops && where.is_block() && where.rules[dim].remainder &&
+      links_.keeps()[memory_of(place)] != 0) {
     // Nearly all larger counts can be reached; that all can is a relaxation. So a count outside has
     // all that the next larger one has.
     const auto within = chain.largest(place + 1);
     const auto without = chain.counts(place);
-    std::size_t next = inner;
+    std::size_t next = within.size();
     for (std::size_t to = outer; to-- > 0;) {
-      while (next > 0 && within[next - 1] >= without[to]) offers.emplace_back(--next, to);
+      while (next > 0 && within[next - 1] >= without[to]) offers_.push_back({--next, to});
     }
-  } else {
-    for (std::size_t to = 0; to < outer; ++to) {
-      const int same = loops ? -1 : chain.same(place, static_cast<int>(to));
-      if (same >= 0) offers.emplace_back(static_cast<std::size_t>(same), to);
-      if (!loops) continue;
-      for (const DimChain::Way& way : chain.ways(place, static_cast<int>(to))) {
-        offers.emplace_back(static_cast<std::size_t>(way.inner), to);
+    return true;
+  }
+  for (std::size_t to = 0; to < outer; ++to) {
+    const int same = loops ? -1 : chain.same(place, static_cast<int>(to));
+    if (same >= 0) offers_.push_back({static_cast<std::size_t>(same), to});
+    if (!loops) continue;
+    for (const DimChain::Way& way : chain.ways(place, static_cast<int>(to))) {
+      offers_.push_back({static_cast<std::size_t>(way.inner), to});
+    }
+  }
+  return false;
+}
+
+// The least over what `place` may do along one dim: from the counts inside it to those outside.
+void CostToGo::pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t axis,
+                    std::size_t place, bool loops) {
+  const std::size_t dim = grids_[0].dims[axis];
+  const std::size_t inner = sizes[axis];
+  const std::size_t outer = chains_[dim]->counts(place).size();
+  const bool chained = find_offers(dim, place, loops);
+  const bool nothing = !chained && inner == outer && offers_.size() == outer &&
+                       std::ranges::all_of(offers_, [](const Offer& o) { return o.from == o.to; });
+  if (nothing) return;
+  std::size_t before = 1;
+  std::size_t after = 1;
+  for (std::size_t i = 0; i < axis; ++i) before *= sizes[i];
+  for (std::size_t i = axis + 1; i < sizes.size(); ++i) after *= sizes[i];
+  const std::vector<double>& cost = pulled.cost();
+  std::vector<double> result(before * outer * after, kNever);
+  const auto go = [&](auto row) {  // by rows of `after` cells
+    const auto take = [&](double* to, const double* from) {
+      for (std::size_t a = 0; a < row(); ++a) to[a] = std::min(to[a], from[a]);
+    };
+    for (std::size_t b = 0; b < before; ++b) {
+      const double* const source = &cost[b * inner * row()];
+      double* const target = &result[b * outer * row()];
+      for (const auto& [from, to] : offers_) take(target + to * row(), source + from * row());
+      for (std::size_t to = outer; chained && to-- > 1;) {
+        take(target + (to - 1) * row(), target + to * row());
       }
     }
+  };
+  if (after == 1) {
+    go(std::integral_constant<std::size_t, 1>());
+  } else {
+    go([after] { return after; });
   }
   sizes[axis] = outer;
-  if (after == 1) {
-    for (std::size_t b = 0; b < before; ++b) {
-      const double* const source = &cost[b * inner];
-      double* const target = &result[b * outer];
-      for (const auto& [from, to] : offers) target[to] = std::min(target[to], source[from]);
-      for (std::size_t to = outer; chained && to-- > 1;) {
-        target[to - 1] = std::min(target[to - 1], target[to]);
-      }
-    }
-    return result;
-  }
-  for (std::size_t b = 0; b < before; ++b) {
-    const double* const source = &cost[b * inner * after];
-    double* const target = &result[b * outer * after];
-    const auto take = [&](double* to, const double* from) {
-      for (std::size_t a = 0; a < after; ++a) to[a] = std::min(to[a], from[a]);
-    };
-    for (const auto& [from, to] : offers) take(target + to * after, source + from * after);
-    for (std::size_t to = outer; chained && to-- > 1;) {
-      take(target + (to - 1) * after, target + to * after);
-    }
-  }
-  return result;
+  pulled.set(std::move(result));
 }
 
 // From the outside of `memory` to the inside of the block before it.
-std::vector<double> CostToGo::through_axes(std::size_t memory, std::vector<double> cost) const {
+std::vector<double> CostToGo::through_axes(std::size_t memory, const std::vector<double>& cost) {
+  Pulled pulled(cost);
   std::vector<std::size_t> sizes = grids_[memory].sizes;
   for (std::size_t p = place_behind(memory); p-- > facts_.block[memory - 1] + 1;) {
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const std::size_t d = grids_[memory].dims[i];
       const bool same = links_.factor(p, d) == 1 &&
                         chains_[d]->counts(p).size() == chains_[d]->counts(p + 1).size();
-      if (!same) cost = pull(cost, sizes, i, p, true);
+      if (!same) pull(pulled, sizes, i, p, true);
     }
   }
-  return cost;
+  return pulled.take();
 }
 
 void CostToGo::offer(std::size_t memory, TensorSet pending, std::vector<double> cost) {
@@ -361,10 +390,11 @@ void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop
   };
   for (const Table& table : tables_[inner]) {
     // No loop at all.
-    std::vector<double> cost = through_axes(inner, table.cost);
+    const std::vector<double> within = through_axes(inner, table.cost);
+    Pulled cost(within);
     std::vector<std::size_t> sizes = sizes_at(place + 1);
-    for (std::size_t i = 0; i < sizes.size(); ++i) cost = pull(cost, sizes, i, place, false);
-    offer(memory, table.pending, std::move(cost));
+    for (std::size_t i = 0; i < sizes.size(); ++i) pull(cost, sizes, i, place, false);
+    offer(memory, table.pending, cost.take());
     if (links_.keeps()[memory] == 0) continue;
     for (std::size_t l = 0; l < facts_.labels.size(); ++l) {
       if (large && stop()) {
@@ -377,8 +407,8 @@ void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop
         const std::vector<double>& more = cost_of(t, label.dims);
         for (std::size_t i = 0; i < behind.size(); ++i) behind[i] += more[i];
       });
-      blocks_[inner].push_back({static_cast<int>(l), table.pending, behind});
-      leave_block(memory, table, label.still, through_axes(inner, std::move(behind)));
+      leave_block(memory, table, label.still, through_axes(inner, behind));
+      blocks_[inner].push_back({static_cast<int>(l), table.pending, std::move(behind)});
     }
   }
 }
@@ -393,14 +423,14 @@ void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet st
     const TensorSet decided = staying & ~left;
     DimSet loops = facts_.live;
     for_bits(left, [&](std::size_t t) { loops &= facts_.irrelevant[t]; });
-    std::vector<double> cost = behind;
+    Pulled cost(behind);
     std::vector<std::size_t> sizes = sizes_at(place + 1);
     DimSet outside = 0;
     const auto pull_dims = [&](DimSet dims) {
       for (std::size_t i = 0; i < sizes.size(); ++i) {
         const std::size_t d = grids_[0].dims[i];
         if (((dims & ~outside) >> d & 1U) == 0) continue;
-        cost = pull(cost, sizes, i, place, (loops >> d & 1U) != 0);
+        pull(cost, sizes, i, place, (loops >> d & 1U) != 0);
       }
       outside |= dims;
     };
@@ -408,10 +438,12 @@ void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet st
     for_bits(decided, [&](std::size_t t) {
       pull_dims(first ? facts_.irrelevant[t] : facts_.live);
       first = false;
-      add_still(memory + 1, t, outside, cost);
+      std::vector<double> with_link = cost.take();
+      add_still(memory + 1, t, outside, with_link);
+      cost.set(std::move(with_link));
     });
     pull_dims(facts_.live);
-    offer(memory, left, std::move(cost));
+    offer(memory, left, cost.take());
     if (left == 0) break;
   }
 }

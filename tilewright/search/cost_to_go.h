@@ -62,9 +62,11 @@ class CostToGo {
   std::vector<double> moving_cost(std::size_t memory, std::size_t tensor, DimSet last) const;
   void add_still(std::size_t memory, std::size_t tensor, DimSet outer,
                  std::vector<double>& cost) const;
-  std::vector<double> through_axes(std::size_t memory, std::vector<double> cost) const;
-  std::vector<double> pull(const std::vector<double>& cost, std::vector<std::size_t>& sizes,
-                           std::size_t axis, std::size_t place, bool loops) const;
+  class Pulled;
+  std::vector<double> through_axes(std::size_t memory, const std::vector<double>& cost);
+  bool find_offers(std::size_t dim, std::size_t place, bool loops);
+  void pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t axis, std::size_t place,
+            bool loops);
   void go_outwards(std::size_t memory, const std::function<bool()>& stop);
   void leave_block(std::size_t memory, const Table& inside, TensorSet still,
                    const std::vector<double>& behind);
@@ -82,6 +84,12 @@ class CostToGo {
   std::vector<Grid> grids_;                      // by memory, then compute units
   std::vector<std::vector<Table>> tables_;       // likewise
   std::vector<std::vector<BlockTable>> blocks_;  // likewise
+  // From a position among the counts inside a place to one among those outside.
+  struct Offer {
+    std::size_t from = 0;
+    std::size_t to = 0;
+  };
+  std::vector<Offer> offers_;  // of the pull at hand
   double whole_ = 0;
 };
 

@@ -45,7 +45,7 @@ class Search {
         }) {}
 
   SearchResult run() {
-    if (options_.prunes.by_first_answer) search_locally({4, 0, options_.threads}, -1);
+    if (options_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, -1);
     if (ground_.possible) {
       roots_.emplace(ground_);
       // One after the other where the nodes themselves matter.
@@ -64,6 +64,7 @@ class Search {
   struct Effort {
     int starts = 0;
     int generations = 0;
+    int hops = 0;
     int threads = 0;
   };
   // Answers to start from, as if found in `root`.
@@ -72,6 +73,7 @@ class Search {
     local.starts = effort.starts;
     local.generations = effort.generations;
     local.threads = effort.threads;
+    local.hops = effort.hops;
     local.progress = {};
     if (options_.max_seconds > 0) {
       local.max_seconds = std::max(1e-3, options_.max_seconds - watch_.seconds());
@@ -92,9 +94,9 @@ class Search {
     if (degree <= done || !options_.prunes.by_first_answer) return;
     done = degree;
     if (degree == 1) {
-      search_locally({8, 4, threads}, root);
+      search_locally({8, 4, options_.hops, threads}, root);
     } else {
-      search_locally({options_.starts, options_.generations, threads}, root);
+      search_locally({options_.starts, options_.generations, options_.hops, threads}, root);
     }
   }
 
