@@ -9,9 +9,9 @@ namespace tilewright {
 namespace {
 
 // Counts that are taken together are no further apart, by care.
-constexpr std::array kRatios = {3.0, 1.4, 1.08};
+constexpr std::array kRatios = {3.0, 1.4, 1.15};
 // Less than full care is worth it if tables are so much smaller.
-constexpr double kMuchSmaller = 12;
+constexpr double kMuchSmaller = 4;
 constexpr std::size_t kMostKnown = 20'000;
 
 }  // namespace
