@@ -20,16 +20,6 @@ constexpr std::int64_t kFew = 16;
 // Divisors are found by trying; the other searches do not go further either.
 constexpr std::int64_t kLargestDim = std::int64_t{1} << 44;
 
-template <typename Visit>
-void for_each_prime(std::int64_t count, const Visit& visit) {
-  for (std::int64_t v = 2; v <= count / v; ++v) {
-    if (count % v != 0) continue;
-    visit(v);
-    while (count % v == 0) count /= v;
-  }
-  if (count > 1) visit(count);
-}
-
 TensorSet lowest(TensorSet set) { return set & (~set + 1); }
 
 }  // namespace
@@ -167,6 +157,18 @@ const std::vector<std::int64_t>& Moves::divisors(std::int64_t count) {
     if (v != count / v) list.push_back(count / v);
   }
   std::ranges::sort(list);
+  return list;
+}
+
+// The divisors that have none themselves.
+const std::vector<std::int64_t>& Moves::primes(std::int64_t count) {
+  std::vector<std::int64_t>& list = primes_[count];
+  if (!list.empty()) return list;
+  for (const std::int64_t v : divisors(count)) {
+    const bool is_prime =
+        v > 1 && std::ranges::none_of(list, [&](std::int64_t prime) { return v % prime == 0; });
+    if (is_prime) list.push_back(v);
+  }
   return list;
 }
 
@@ -368,19 +370,19 @@ void Moves::exchange_with(int inner, int outer, int dim, const Visit& visit) {
   };
   const auto come = [&](int d) {
     const std::int64_t before[] = {at(inner, d), at(outer, d)};
-    for_each_prime(before[1], [&](std::int64_t prime) {
+    for (const std::int64_t prime : primes(before[1])) {
       if (split(d, inner, before[0] * prime, outer)) report(visit);
       put(d, before[0], before[1]);
-    });
+    }
   };
   const std::int64_t before[] = {at(inner, dim), at(outer, dim)};
-  for_each_prime(before[0], [&](std::int64_t prime) {
+  for (const std::int64_t prime : primes(before[0])) {
     const bool left = split(dim, inner, before[0] / prime, outer);
     for (int d = 0; left && d < dims_; ++d) {
       if (d != dim) come(d);
     }
     put(dim, before[0], before[1]);
-  });
+  }
 }
 
 void Moves::bypass(const Point& from, const Visit& visit) {

@@ -101,6 +101,7 @@ class Moves {
   void restore(int dim, const Column& factors);
 
   const std::vector<std::int64_t>& divisors(std::int64_t count);
+  const std::vector<std::int64_t>& primes(std::int64_t count);
   const std::vector<std::int64_t>& ragged_factors(std::int64_t count);
   const std::vector<std::int64_t>& factors(bool ragged, std::int64_t count) {
     return ragged ? ragged_factors(count) : divisors(count);
@@ -116,6 +117,7 @@ class Moves {
   std::vector<int> place_of_memory_;
   std::vector<int> axes_;  // places
   std::unordered_map<std::int64_t, std::vector<std::int64_t>> divisors_;
+  std::unordered_map<std::int64_t, std::vector<std::int64_t>> primes_;
   std::unordered_map<std::int64_t, std::vector<std::int64_t>> ragged_factors_;
   Point point_;  // the one being changed
 };
