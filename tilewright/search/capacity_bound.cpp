@@ -21,24 +21,31 @@ CapacityBound::CapacityBound(const Facts& facts, std::span<const InwardSteps> st
   for (const InwardSteps& dim : steps) chains_.emplace_back(dim, any, any);
 }
 
-const std::vector<Counts>& CapacityBound::smallest(std::size_t memory, TensorSet kept) {
-  const auto [it, added] = smallest_.try_emplace({memory, kept});
-  if (!added) return it->second;
-  std::vector<Counts>& result = it->second;
-  DimSet relevant = 0;  // the others need not be cut
-  for_bits(kept, [&](std::size_t t) {
+// The live dims that tiles of these tensors have.
+std::vector<std::size_t> CapacityBound::dims_of(TensorSet tensors) const {
+  DimSet relevant = 0;
+  for_bits(tensors, [&](std::size_t t) {
     relevant |= facts_.problem.workload().relevant_dims(TensorId(static_cast<int>(t)));
   });
   std::vector<std::size_t> dims;
+  for_bits(facts_.live & relevant, [&](std::size_t d) { dims.push_back(d); });
+  return dims;
+}
+
+const std::vector<Counts>& CapacityBound::smallest(std::size_t memory, TensorSet kept) {
+  const auto [it, added] = smallest_.try_emplace({memory, kept});
+  if (added) it->second = find_smallest(memory, kept);
+  return it->second;
+}
+
+std::vector<Counts> CapacityBound::find_smallest(std::size_t memory, TensorSet kept) const {
+  std::vector<Counts> result;
+  const std::vector<std::size_t> dims = dims_of(kept);  // the others need not be cut
   Counts counts;
-  Counts extents;
   counts.fill(1);
-  extents.fill(1);
+  Counts extents = counts;
   const auto listed_of = [&](std::size_t dim) { return chains_[dim].counts(facts_.block[memory]); };
-  for_bits(facts_.live, [&](std::size_t d) {
-    counts[d] = listed_of(d).front();
-    if ((relevant >> d & 1U) != 0) dims.push_back(d);
-  });
+  for_bits(facts_.live, [&](std::size_t d) { counts[d] = listed_of(d).front(); });
   std::vector<std::size_t> at(dims.size(), 0);
   const auto listed = [&](std::size_t i) { return listed_of(dims[i]); };
   const auto set = [&](std::size_t i, std::size_t position) {

@@ -39,6 +39,8 @@ class CapacityBound {
   // By memory and where its tensors come from.
   using Known = std::unordered_map<std::uint64_t, double>;
 
+  std::vector<std::size_t> dims_of(TensorSet tensors) const;
+  std::vector<Counts> find_smallest(std::size_t memory, TensorSet kept) const;
   double links_into(std::size_t resource, const Links& links, std::size_t memory);
   double with_tiles(const Resource& resource, const Links& links, std::size_t memory,
                     const Counts& tiles, std::span<const double> once) const;
