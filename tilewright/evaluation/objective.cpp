@@ -108,15 +108,11 @@ std::int64_t outermost_traffic(const Evaluation& evaluation) {
   return traffic;
 }
 
-namespace {
-
 // The usual exponents need no pow, which is slow; it would say the same.
 double power(double base, double exponent) {
   if (exponent == 0) return 1;
   return exponent == 1 ? base : std::pow(base, exponent);
 }
-
-}  // namespace
 
 double score(const Objective& objective, const Evaluation& evaluation) {
   const double product = power(evaluation.energy_pj, objective.energy) *

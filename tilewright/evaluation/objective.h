@@ -43,6 +43,9 @@ std::optional<Objective> parse_objective(std::string_view text, std::string& why
 /// Elements that the outermost memory reads and is updated with.
 std::int64_t outermost_traffic(const Evaluation& evaluation);
 
+/// One factor of a score.
+double power(double base, double exponent);
+
 double score(const Objective& objective, const Evaluation& evaluation);
 
 }  // namespace tilewright

@@ -73,9 +73,6 @@ class Planner {
   // Layers without a mapping first, then the objective of the whole.
   std::pair<std::size_t, double> cost(const PlanTotals& totals) const {
     const Objective& objective = options_.search.objective;
-    const auto power = [](double value, double exponent) {
-      return exponent == 0 ? 1 : std::pow(value, exponent);
-    };
     return {totals.unmapped, power(totals.energy_pj, objective.energy) *
                                  power(totals.cycles, objective.latency) *
                                  power(totals.dram_bits, objective.traffic)};

@@ -2,7 +2,6 @@
 #include "tilewright/search/ground.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tilewright/base/error.h"
 
@@ -26,13 +25,6 @@ Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& 
   });
   TW_CHECK(resources.size() <= 16 || !resources.empty(), "energy is a resource");
   if (resources.size() > 16) resources.resize(16);
-}
-
-// Mostly the exponents are 0, 1 or 2.
-double Ground::power(double value, double exponent) {
-  if (exponent == 0) return 1;
-  if (exponent == 1) return value;
-  return exponent == 2 ? value * value : std::pow(value, exponent);
 }
 
 Least Ground::least(double energy, double cycles, double traffic) const {

@@ -18,7 +18,6 @@ struct Ground {
 
   /// The score of these figures; bounds give a bound.
   Least least(double energy, double cycles, double traffic) const;
-  static double power(double value, double exponent);
 
   const SearchOptions& options;
   Facts facts;

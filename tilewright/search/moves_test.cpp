@@ -41,6 +41,20 @@ std::vector<Point> neighbours(Moves& moves, const Point& from) {
   return found;
 }
 
+using Move = void (Moves::*)(const Point&, const Moves::Visit&);
+
+std::vector<Point> neighbours_by(Move move, Moves& moves, const Point& from) {
+  std::vector<Point> found;
+  (moves.*move)(from, [&](const Point& point) { found.push_back(point); });
+  return found;
+}
+
+Moves::Fits fits_in(const Problem& problem, const Rules& rules) {
+  return [&](const Point& point) {
+    return search_test::fits(problem, Mapping(any_nest(rules, point)));
+  };
+}
+
 bool contains(const std::vector<Point>& points, const Point& point) {
   return std::ranges::find(points, point) != points.end();
 }
@@ -163,8 +177,7 @@ TEST(Moves, SwapDimsOnAnAxis) {
   swapped.tiling.at(kGlb, kM) = 3;
   swapped.tiling.at(kX, kK) = 3;
   swapped.tiling.at(kGlb, kK) = 2;
-  std::vector<Point> found;
-  moves.swap(from, [&](const Point& point) { found.push_back(point); });
+  const std::vector<Point> found = neighbours_by(&Moves::swap, moves, from);
   EXPECT_TRUE(contains(found, swapped));
 }
 
@@ -179,8 +192,7 @@ TEST(Moves, SwapDimsBetweenFullAxes) {
   Point swapped = from;
   swapped.tiling.at(kX, kM) = swapped.tiling.at(kX + 1, kM) = 2;
   swapped.tiling.at(kX, kK) = swapped.tiling.at(kX + 1, kK) = 2;
-  std::vector<Point> found;
-  moves.swap(from, [&](const Point& point) { found.push_back(point); });
+  const std::vector<Point> found = neighbours_by(&Moves::swap, moves, from);
   EXPECT_TRUE(contains(found, swapped));
 }
 
@@ -196,8 +208,7 @@ TEST(Moves, ExchangeDimsOfTwoMemories) {
   exchanged.tiling.at(kDram, kM) = 6;
   exchanged.tiling.at(kGlb, kK) = 5;
   exchanged.tiling.at(kDram, kK) = 2;
-  std::vector<Point> found;
-  moves.exchange(from, [&](const Point& point) { found.push_back(point); });
+  const std::vector<Point> found = neighbours_by(&Moves::exchange, moves, from);
   EXPECT_TRUE(contains(found, exchanged));
 }
 
@@ -214,8 +225,7 @@ TEST(Moves, ABypassedMemoryHasNoLoops) {
   bypassed.keeps[2] = 0;
   bypassed.tiling.at(kRf, kM) = 1;
   bypassed.tiling.at(kGlb, kM) = 9;
-  std::vector<Point> found;
-  moves.bypass(from, [&](const Point& point) { found.push_back(point); });
+  const std::vector<Point> found = neighbours_by(&Moves::bypass, moves, from);
   EXPECT_TRUE(contains(found, bypassed));
   Point other = from;  // another tensor instead
   other.keeps[2] = only(TensorId(2));
@@ -228,9 +238,7 @@ TEST(Moves, AShakeFits) {
   Moves moves(problem, rules);
   const Point first = outermost(moves, rules);
   Random random(5);
-  const auto fits = [&](const Point& point) {
-    return search_test::fits(problem, Mapping(any_nest(rules, point)));
-  };
+  const Moves::Fits fits = fits_in(problem, rules);
   std::set<std::vector<std::int64_t>> different;
   for (int i = 0; i < 50; ++i) {
     const Point shaken = moves.shake(first, 8, random, fits);
@@ -248,9 +256,7 @@ TEST(Moves, AShakeMakesRoomForWhatIsKept) {
   from.keeps[1] = only(TensorId(0));  // 128 bits of A in the buffer; those of Z have no room
   from.tiling.at(kGlb, kM) = 16;
   from.tiling.at(kDram, kM) = 1;
-  const auto fits = [&](const Point& point) {
-    return search_test::fits(problem, Mapping(any_nest(rules, point)));
-  };
+  const Moves::Fits fits = fits_in(problem, rules);
   ASSERT_TRUE(fits(from));
   Point more = from;
   more.keeps[1] = rules.keeps[1].allowed;
@@ -270,9 +276,7 @@ TEST(Moves, ACrossTakesFromBoth) {
   const Rules rules = make_rules(problem, SpaceKind::kPfm, {});
   Moves moves(problem, rules);
   const Mapspace space(problem, rules);
-  const auto fits = [&](const Point& point) {
-    return search_test::fits(problem, Mapping(any_nest(rules, point)));
-  };
+  const Moves::Fits fits = fits_in(problem, rules);
   Random random(5);
   int mixed = 0;
   for (int i = 0; i < 50; ++i) {

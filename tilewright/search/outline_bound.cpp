@@ -84,17 +84,18 @@ PartRoom::PartRoom(const Facts& facts)
   }
 }
 
-// True if a fan-out is.
-bool PartRoom::is_between(std::size_t memory, std::size_t other) const {
-  const auto [outside, inside] = std::minmax(facts_.block[memory], facts_.block[other]);
+bool PartRoom::is_between(std::size_t outside, std::size_t inside) const {
+  const std::size_t end =
+      inside < facts_.block.size() ? facts_.block[inside] : facts_.rules.places.size();
   return std::ranges::any_of(axes_, [&](const std::vector<std::size_t>& axes) {
-    return axes.front() > outside && axes.front() < inside;
+    return axes.front() > facts_.block[outside] && axes.front() < end;
   });
 }
 
 void PartRoom::need(std::size_t tensor, std::size_t memory, bool inner) {
   const auto same = std::ranges::find_if(needed_, [&](const Needed& needed) {
-    return needed.tensor == tensor && needed.inner == inner && !is_between(needed.memory, memory);
+    const auto [outside, inside] = std::minmax(needed.memory, memory);
+    return needed.tensor == tensor && needed.inner == inner && !is_between(outside, inside);
   });
   number_[pos(tensor, memory, inner)] = static_cast<std::size_t>(same - needed_.begin());
   if (same != needed_.end()) return;
@@ -282,15 +283,6 @@ void OutlineBound::add_outlines(std::uint32_t number, const Keeps& keeps, double
   std::ranges::move(all, std::back_inserter(outlines_));
 }
 
-// True if a fan-out lies between the blocks of two memories (or compute units).
-bool OutlineBound::crosses(std::size_t outside, std::size_t inside) const {
-  const std::size_t end =
-      inside < facts_.block.size() ? facts_.block[inside] : facts_.rules.places.size();
-  return std::ranges::any_of(room_.axes(), [&](const std::vector<std::size_t>& axes) {
-    return axes.front() > facts_.block[outside] && axes.front() < end;
-  });
-}
-
 // What compute units take.
 void OutlineBound::add_inner(const Keeps& keeps, Outline& outline) const {
   for (std::size_t t = 0; t < static_cast<std::size_t>(facts_.tensors); ++t) {
@@ -307,7 +299,7 @@ void OutlineBound::add_taken(std::size_t tensor, std::size_t from, std::size_t i
   const Prices& prices = resource_.prices[from][tensor];
   const bool output = tensor == facts_.output;
   const double price = output ? prices.update : prices.read;
-  if (!crosses(from, into)) {
+  if (!room_.is_between(from, into)) {
     outline.fixed += accesses * price;
     return;
   }

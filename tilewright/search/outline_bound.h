@@ -69,6 +69,8 @@ class PartRoom {
   /// Least steps of all compute units.
   double steps() const { return steps_; }
   const std::vector<std::vector<std::size_t>>& axes() const { return axes_; }
+  /// True if a fan-out is between the blocks of two memories (or compute units).
+  bool is_between(std::size_t outside, std::size_t inside) const;
 
  private:
   // Sharing that is needed; the same for memories that no fan-out is between.
@@ -83,7 +85,6 @@ class PartRoom {
   std::size_t pos(std::size_t tensor, std::size_t memory, bool inner) const {
     return (tensor * facts_.block.size() + memory) * 2 + (inner ? 1 : 0);
   }
-  bool is_between(std::size_t memory, std::size_t other) const;
   double tiles(const SpatialChoices::Part& part, std::size_t dim) const;
   void set_open(const SpatialChoices::Part& part);
   void set_steps(const SpatialChoices::Part& part);
@@ -136,7 +137,6 @@ class OutlineBound {
                  Outline& outline) const;
   Outline way_into(std::size_t memory, const Links& links, const Counts& tiles,
                    TensorSet still) const;
-  bool crosses(std::size_t outside, std::size_t inside) const;
   double together(std::span<const Outline::Shared* const> terms, TensorSet tensors) const;
   double alone(const Outline::Shared& shared, const OpenSharing& most) const;
 

@@ -198,14 +198,12 @@ bool RootList::may_score(double limit, const Outline& outline) {
   double least_cycles = cycles(outline.keeps);
   for (int round = 0; round < 3; ++round) {
     const double most_energy =
-        kRounding *
-        Ground::power(limit / Ground::power(least_cycles, goal.latency), 1 / goal.energy);
+        kRounding * power(limit / power(least_cycles, goal.latency), 1 / goal.energy);
     if (least_energy > most_energy) return false;
     OpenSharing needed = energy.needed(outline, most_energy, most);
     if (goal.latency > 0) {
       const double most_cycles =
-          kRounding *
-          Ground::power(limit / Ground::power(least_energy, goal.energy), 1 / goal.latency);
+          kRounding * power(limit / power(least_energy, goal.energy), 1 / goal.latency);
       add_needed(most_cycles, outline.keeps, most, needed);
     }
     most = room_.left_by(needed);

@@ -221,9 +221,8 @@ double RootSearch::scan_limit(const Part& part) {
       if (ground_.resources[r].kind == Resource::Kind::kTraffic) traffic = std::max(1.0, all);
       if (ground_.resources[r].kind == Resource::Kind::kTime) cycles = std::max(cycles, all);
     }
-    const double others =
-        Ground::power(cycles, goal.latency) * Ground::power(traffic, goal.traffic);
-    energy = Ground::power(limit / others, 1 / goal.energy) - facts_.leakage_pj * steps_;
+    const double others = power(cycles, goal.latency) * power(traffic, goal.traffic);
+    energy = power(limit / others, 1 / goal.energy) - facts_.leakage_pj * steps_;
   }
   // Rounded up: what passes is looked at again.
   return energy == kNever ? kNever : energy * (1 + 1e-9) - inner_[0] - part.spent[0];
@@ -510,8 +509,7 @@ void RootSearch::go_through_orders(std::size_t memory, double extra) {
     for (const Ranked& ranked : ranked_[memory]) {
       Least least = bound_here_;
       least.energy += extra + ranked.extra;
-      least.score *=
-          Ground::power(least.energy / bound_here_.energy, ground_.options.objective.energy);
+      least.score *= power(least.energy / bound_here_.energy, ground_.options.objective.energy);
       if (bound_here_.energy > 0 && !promises(least)) break;
       orders_[facts_.block[memory]] = *ranked.order;
       go_through_orders(memory + 1, extra + ranked.extra);
