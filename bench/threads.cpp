@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The optimal search with one and with two threads: the same mapping, and how much sooner.
-//   bench.threads [--quick] [--seconds T]
-// Goes through layers on accelerators of the library. Those that one thread proves in 1 to T (60)
-// seconds are timed; all that it proves in less must have the same answer as well.
-// --quick: a few of them, up to a second; times are shown but do not decide.
+// Goes through layers on accelerators of the library. Those that one thread proves in 1 to
+// `--seconds` are timed; all that it proves in less must have the same answer as well.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <limits>
 #include <string>
@@ -152,10 +149,10 @@ class Bench {
 int main(int argc, char** argv) {
   bool quick = false;
   double limit = 60;
-  for (int i = 1; i < argc; ++i) {
-    quick = quick || std::strcmp(argv[i], "--quick") == 0;
-    if (std::strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) limit = std::atof(argv[i + 1]);
-  }
+  CLI::App app("The optimal search with one and with two threads");
+  app.add_flag("--quick", quick, "A few layers, up to a second; times do not decide");
+  app.add_option("--seconds", limit, "For one layer with one thread")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
   Bench bench(quick, quick ? 1 : limit);
   std::vector<ConvLayer> layers =
       read_layers(read_repository_file("experiments/data/quickflow.csv"));

@@ -26,6 +26,11 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr int kFullCare = static_cast<int>(Care::kFull);
 
+// As which root a local search counts. What it finds once roots have been searched depends on the
+// threads, and the mapping must not: a root's that is as good counts.
+constexpr std::int64_t kFirst = -1;
+constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+
 // What was opened before the best was known, and need not have been.
 void forget_needless(double best, std::vector<OpenedNode>& opened) {
   std::erase_if(opened, [&](const OpenedNode& node) { return node.bound >= best; });
@@ -45,7 +50,7 @@ class Search {
         }) {}
 
   SearchResult run() {
-    if (options_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, -1);
+    if (options_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
     if (ground_.possible) {
       roots_.emplace(ground_);
       // One after the other where the nodes themselves matter.
@@ -102,18 +107,16 @@ class Search {
 
   // The list is long, by how often it asked whether to stop, or how many roots it has.
   void search_locally_for_list(int degree) {
-    search_locally_again(degree, list_degree_, options_.threads, -1);
+    search_locally_again(degree, list_degree_, options_.threads, any_searched_ ? kLast : kFirst);
   }
 
-  // Some roots are long. When that shows depends on the threads, and the mapping must not: if roots
-  // have one as good as what is found here, theirs counts.
+  // Some roots are long.
   void search_locally_for_nodes(std::uint64_t nodes) {
     constexpr std::uint64_t kMany = 1U << 17U;
     constexpr std::uint64_t kVeryMany = 1U << 21U;
     const std::unique_lock only(local_mutex_, std::try_to_lock);
     if (nodes < kMany || !only) return;
-    search_locally_again(nodes < kVeryMany ? 1 : 2, node_degree_, 1,
-                         std::numeric_limits<std::int64_t>::max());
+    search_locally_again(nodes < kVeryMany ? 1 : 2, node_degree_, 1, kLast);
   }
 
   bool stops_listing() {
@@ -145,6 +148,7 @@ class Search {
     constexpr std::size_t kVeryMany = 10'000;
     if (roots.size() > kMany) search_locally_for_list(roots.size() > kVeryMany ? 2 : 1);
     for (const Root& root : roots) waiting_.push(root);
+    any_searched_ = true;
     return !roots.empty();
   }
 
@@ -294,6 +298,7 @@ class Search {
   std::priority_queue<Root> waiting_;
   std::map<const SearchResult*, std::array<std::uint64_t, 3>> told_;  // seen, valid, nodes
   std::vector<double> taken_;  // bounds of the roots that threads work on
+  bool any_searched_ = false;  // roots
   int asked_ = 0;              // how often the list of roots asked whether to stop
   int list_degree_ = 0;        // of the local searches for answers to start from
   int node_degree_ = 0;        // likewise; under local_mutex_
