@@ -240,6 +240,14 @@ void Facts::add_places() {
   }
 }
 
+bool Facts::fans_out(std::size_t outside, std::size_t inside) const {
+  const std::size_t end = inside < block.size() ? block[inside] : rules.places.size();
+  for (std::size_t p = block[outside] + 1; p < end; ++p) {
+    if (!rules.places[p].is_block()) return true;
+  }
+  return false;
+}
+
 bool Facts::knows(const Resource& resource, std::size_t tensor, std::size_t child) const {
   if (resource.kind != Resource::Kind::kTime) return true;
   if ((uneven_ & slides[child] & TensorSet{1} << tensor) == 0) return true;

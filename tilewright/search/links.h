@@ -111,6 +111,8 @@ class Facts {
 
   /// True if children of the fan-out at `place` may be served by one access.
   bool shares(std::size_t tensor, std::size_t place) const { return shares_[place][tensor]; }
+  /// True if a fan-out is between the blocks of two memories (or compute units).
+  bool fans_out(std::size_t outside, std::size_t inside) const;
   /// True if loops of `dim` at `place` never leave a remainder.
   bool whole(std::size_t place, std::size_t dim) const {
     return !rules.places[place].rules[dim].remainder;

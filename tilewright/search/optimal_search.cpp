@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -26,8 +27,8 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr int kFullCare = static_cast<int>(Care::kFull);
 
-// As which root a local search counts. What it finds once roots have been searched depends on the
-// threads, and the mapping must not: a root's that is as good counts.
+// As which root a local search counts. When it is done again depends on the threads, and the
+// mapping must not: a root's that is as good counts.
 constexpr std::int64_t kFirst = -1;
 constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 
@@ -52,10 +53,10 @@ class Search {
   SearchResult run() {
     if (options_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
     if (ground_.possible) {
-      roots_.emplace(ground_);
       // One after the other where the nodes themselves matter.
       run_on(options_.max_nodes > 0 || options_.proof ? 1 : options_.threads, [&] {
         const int threads = tbb::this_task_arena::max_concurrency();
+        roots_.emplace(ground_, answers_, threads);
         while (!interrupted() && list_roots()) {
           tbb::parallel_for(
               0, threads, [&](int) { work(); }, tbb::simple_partitioner());
@@ -94,61 +95,36 @@ class Search {
   }
 
   // The first answer came from a short local search: the longer this one takes, the more a thorough
-  // one helps. At most once for each degree.
-  void search_locally_again(int degree, int& done, int threads, std::int64_t root) {
-    if (degree <= done || !options_.prunes.by_first_answer) return;
-    done = degree;
+  // one helps. At most once for each degree, by one thread at a time.
+  void search_locally_again(int degree, int threads) {
+    const std::unique_lock only(local_mutex_, std::try_to_lock);
+    if (!only || degree <= degree_ || !options_.prunes.by_first_answer) return;
+    degree_ = degree;
     if (degree == 1) {
-      search_locally({8, 4, options_.hops, threads}, root);
+      search_locally({8, 4, options_.hops, threads}, kLast);
     } else {
-      search_locally({options_.starts, options_.generations, options_.hops, threads}, root);
+      search_locally({options_.starts, options_.generations, options_.hops, threads}, kLast);
     }
   }
 
-  // The list is long, by how often it asked whether to stop, or how many roots it has.
-  void search_locally_for_list(int degree) {
-    search_locally_again(degree, list_degree_, options_.threads, any_searched_ ? kLast : kFirst);
-  }
-
-  // Some roots are long.
-  void search_locally_for_nodes(std::uint64_t nodes) {
-    constexpr std::uint64_t kMany = 1U << 17U;
-    constexpr std::uint64_t kVeryMany = 1U << 21U;
-    const std::unique_lock only(local_mutex_, std::try_to_lock);
-    if (nodes < kMany || !only) return;
-    search_locally_again(nodes < kVeryMany ? 1 : 2, node_degree_, 1, kLast);
-  }
-
+  // Asked by all threads that list.
   bool stops_listing() {
     constexpr int kLong = 16;
     constexpr int kVeryLong = 256;
-    ++asked_;
-    if (asked_ == kLong) search_locally_for_list(1);
-    if (asked_ == kVeryLong) search_locally_for_list(2);
+    const int asked = ++asked_;
+    if (asked >= kLong) search_locally_again(asked < kVeryLong ? 1 : 2, 1);
     return interrupted();
-  }
-
-  // Whether a root that has not been numbered yet is of interest.
-  bool promises(const Least& least) {
-    if (!options_.prunes.by_cost) return true;
-    answers_.refresh(view_);
-    return answers_.promises(view_, least, 0);
   }
 
   // False if there are no more, or it was interrupted.
   bool list_roots() {
-    const std::vector<Root> roots =
-        roots_->next({[this](const Least& least) { return promises(least); },
-                      [this] {
-                        answers_.refresh(view_);
-                        return options_.prunes.by_cost ? answers_.limit(view_, 0) : kNever;
-                      },
-                      [this] { return stops_listing(); }});
+    const std::vector<Root> roots = roots_->next([this] { return stops_listing(); });
     constexpr std::size_t kMany = 300;
     constexpr std::size_t kVeryMany = 10'000;
-    if (roots.size() > kMany) search_locally_for_list(roots.size() > kVeryMany ? 2 : 1);
+    if (roots.size() > kMany) {
+      search_locally_again(roots.size() > kVeryMany ? 2 : 1, options_.threads);
+    }
     for (const Root& root : roots) waiting_.push(root);
-    any_searched_ = true;
     return !roots.empty();
   }
 
@@ -235,8 +211,10 @@ class Search {
 
   // False if the search is to end.
   bool report(const SearchResult& tally) {
+    constexpr std::uint64_t kMany = 1U << 17U;
+    constexpr std::uint64_t kVeryMany = 1U << 21U;
     const std::optional<std::uint64_t> nodes = tell(tally);
-    if (nodes) search_locally_for_nodes(*nodes);
+    if (nodes && *nodes >= kMany) search_locally_again(*nodes < kVeryMany ? 1 : 2, 1);
     return nodes.has_value();
   }
 
@@ -291,18 +269,15 @@ class Search {
   Watch watch_;
   Ground ground_;
   Answers answers_;
-  Answers::View view_;
   tbb::enumerable_thread_specific<RootSearch> workers_;
   std::optional<RootList> roots_;  // if there can be any
   std::mutex mutex_;
   std::priority_queue<Root> waiting_;
   std::map<const SearchResult*, std::array<std::uint64_t, 3>> told_;  // seen, valid, nodes
-  std::vector<double> taken_;  // bounds of the roots that threads work on
-  bool any_searched_ = false;  // roots
-  int asked_ = 0;              // how often the list of roots asked whether to stop
-  int list_degree_ = 0;        // of the local searches for answers to start from
-  int node_degree_ = 0;        // likewise; under local_mutex_
+  std::vector<double> taken_;   // bounds of the roots that threads work on
+  std::atomic<int> asked_ = 0;  // how often the list of roots asked whether to stop
   std::mutex local_mutex_;
+  int degree_ = 0;  // of the local searches so far; under local_mutex_
   std::optional<Ending> ending_;
 };
 

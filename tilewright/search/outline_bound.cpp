@@ -60,6 +60,37 @@ void thin_out(std::vector<Outline>& ways) {
 // faster than each of them.
 double sharing_of(double a, double b) { return a * b / (a + b - 1); }
 
+// Tensors that share along different dims cannot all have the open room: with x the product of all
+// open factors that help one of them, the x multiply to no more than the room. A sum whose terms
+// have a given product is least where they are equal.
+double together(std::span<const Outline::Shared* const> terms, TensorSet tensors,
+                const PartRoom& room) {
+  const int count = std::popcount(tensors);
+  double product = 1 / room.all_open();
+  double spared = 0;
+  for_bits(tensors, [&](std::size_t t) {
+    const Outline::Shared& shared = *terms[t];
+    const PartRoom::Sharing& sharing = room.sharing(t, shared.from, shared.inner);
+    double cost = shared.cost;
+    if (shared.reads > 2 * shared.spared * sharing.chosen * sharing.open) {
+      cost += shared.reads;
+      spared += shared.spared;
+    }
+    product *= cost / (sharing.chosen * sharing.affine);
+  });
+  const double mean = count == 2   ? std::sqrt(product)
+                      : count == 3 ? std::cbrt(product)
+                                   : std::pow(product, 1.0 / count);
+  return count * mean - spared;
+}
+
+double alone(const Outline::Shared& shared, const PartRoom& room, const OpenSharing& most) {
+  const PartRoom::Sharing& sharing = room.sharing(shared.tensor, shared.from, shared.inner);
+  const double share = sharing.chosen * std::min(sharing.open, most[shared.tensor]);
+  return std::max(shared.least, shared.cost / share) +
+         std::max(0.0, shared.reads / share - shared.spared);
+}
+
 }  // namespace
 
 PartRoom::PartRoom(const Facts& facts)
@@ -84,18 +115,10 @@ PartRoom::PartRoom(const Facts& facts)
   }
 }
 
-bool PartRoom::is_between(std::size_t outside, std::size_t inside) const {
-  const std::size_t end =
-      inside < facts_.block.size() ? facts_.block[inside] : facts_.rules.places.size();
-  return std::ranges::any_of(axes_, [&](const std::vector<std::size_t>& axes) {
-    return axes.front() > facts_.block[outside] && axes.front() < end;
-  });
-}
-
 void PartRoom::need(std::size_t tensor, std::size_t memory, bool inner) {
   const auto same = std::ranges::find_if(needed_, [&](const Needed& needed) {
     const auto [outside, inside] = std::minmax(needed.memory, memory);
-    return needed.tensor == tensor && needed.inner == inner && !is_between(outside, inside);
+    return needed.tensor == tensor && needed.inner == inner && !facts_.fans_out(outside, inside);
   });
   number_[pos(tensor, memory, inner)] = static_cast<std::size_t>(same - needed_.begin());
   if (same != needed_.end()) return;
@@ -238,15 +261,17 @@ OpenSharing PartRoom::left_by(const OpenSharing& needed) const {
   return result;
 }
 
-OutlineBound::OutlineBound(PartRoom& room, const Facts& facts, const Resource& resource,
-                           std::span<const Keeps> keeps, std::span<const double> common,
-                           CapacityBound& capacity)
-    : room_(room), facts_(facts), resource_(resource) {
+Outlines::Outlines(const Facts& facts, const Resource& resource, std::span<const Keeps> keeps,
+                   std::span<const double> common, CapacityBound& capacity)
+    : facts_(facts), resource_(resource) {
   for (std::uint32_t k = 0; k < keeps.size(); ++k) {
     first_.push_back(outlines_.size());
     add_outlines(k, keeps[k], common[k], capacity);
   }
   first_.push_back(outlines_.size());
+}
+
+void Outlines::prepare(PartRoom& room) const {
   for (const Outline& outline : outlines_) {
     for (const Outline::Shared& shared : outline.shared) {
       room.need(shared.tensor, shared.from, shared.inner);
@@ -254,8 +279,8 @@ OutlineBound::OutlineBound(PartRoom& room, const Facts& facts, const Resource& r
   }
 }
 
-void OutlineBound::add_outlines(std::uint32_t number, const Keeps& keeps, double common,
-                                CapacityBound& capacity) {
+void Outlines::add_outlines(std::uint32_t number, const Keeps& keeps, double common,
+                            CapacityBound& capacity) {
   Tiling none;
   none.dims = facts_.dims;
   none.factors.assign(facts_.rules.places.size() * static_cast<std::size_t>(facts_.dims), 1);
@@ -284,7 +309,7 @@ void OutlineBound::add_outlines(std::uint32_t number, const Keeps& keeps, double
 }
 
 // What compute units take.
-void OutlineBound::add_inner(const Keeps& keeps, Outline& outline) const {
+void Outlines::add_inner(const Keeps& keeps, Outline& outline) const {
   for (std::size_t t = 0; t < static_cast<std::size_t>(facts_.tensors); ++t) {
     std::size_t last = facts_.block.size();
     while ((keeps[--last] >> t & 1U) == 0) {
@@ -294,27 +319,27 @@ void OutlineBound::add_inner(const Keeps& keeps, Outline& outline) const {
 }
 
 // `accesses` of a tensor in one memory, for another one (or compute units), if none is shared.
-void OutlineBound::add_taken(std::size_t tensor, std::size_t from, std::size_t into,
-                             double accesses, Outline& outline) const {
+void Outlines::add_taken(std::size_t tensor, std::size_t from, std::size_t into, double accesses,
+                         Outline& outline) const {
   const Prices& prices = resource_.prices[from][tensor];
   const bool output = tensor == facts_.output;
   const double price = output ? prices.update : prices.read;
-  if (!room_.is_between(from, into)) {
+  if (!facts_.fans_out(from, into)) {
     outline.fixed += accesses * price;
     return;
   }
   Outline::Shared taken{tensor, from, into == facts_.block.size(), accesses * price,
                         facts_.elements[tensor] * price};
   // How many are first touches is known outside of all fan-outs only.
-  if (output && facts_.block[from] < room_.axes().front().front()) {
+  if (output && !facts_.fans_out(0, from)) {
     taken.reads = accesses * prices.read;
     taken.spared = facts_.most_touched[tensor] * prices.read;
   }
   if (taken.cost > 0 || taken.reads > 0) outline.shared.push_back(taken);
 }
 
-std::vector<Outline> OutlineBound::ways_into(std::size_t memory, const Links& links,
-                                             CapacityBound& capacity) const {
+std::vector<Outline> Outlines::ways_into(std::size_t memory, const Links& links,
+                                         CapacityBound& capacity) const {
   std::vector<Outline> ways;
   const TensorSet kept = links.keeps()[memory];
   for (const Counts& tiles : capacity.smallest(memory, kept)) {
@@ -334,8 +359,8 @@ std::vector<Outline> OutlineBound::ways_into(std::size_t memory, const Links& li
 
 // The links into `memory` with tiles like these, if the innermost loop outside it leaves `still`
 // where they are.
-Outline OutlineBound::way_into(std::size_t memory, const Links& links, const Counts& tiles,
-                               TensorSet still) const {
+Outline Outlines::way_into(std::size_t memory, const Links& links, const Counts& tiles,
+                           TensorSet still) const {
   Outline way;
   for_bits(links.keeps()[memory], [&](std::size_t t) {
     if (links.parent(memory, t) < 0 || !facts_.knows(resource_, t, memory)) return;
@@ -352,62 +377,31 @@ Outline OutlineBound::way_into(std::size_t memory, const Links& links, const Cou
   return way;
 }
 
-// Tensors that share along different dims cannot all have the open room: with x the product of all
-// open factors that help one of them, the x multiply to no more than the room. A sum whose terms
-// have a given product is least where they are equal.
-double OutlineBound::together(std::span<const Outline::Shared* const> terms,
-                              TensorSet tensors) const {
-  const int count = std::popcount(tensors);
-  double product = 1 / room_.all_open();
-  double spared = 0;
-  for_bits(tensors, [&](std::size_t t) {
-    const Outline::Shared& shared = *terms[t];
-    const PartRoom::Sharing& sharing = room_.sharing(t, shared.from, shared.inner);
-    double cost = shared.cost;
-    if (shared.reads > 2 * shared.spared * sharing.chosen * sharing.open) {
-      cost += shared.reads;
-      spared += shared.spared;
-    }
-    product *= cost / (sharing.chosen * sharing.affine);
-  });
-  const double mean = count == 2   ? std::sqrt(product)
-                      : count == 3 ? std::cbrt(product)
-                                   : std::pow(product, 1.0 / count);
-  return count * mean - spared;
-}
-
-double OutlineBound::alone(const Outline::Shared& shared, const OpenSharing& most) const {
-  const PartRoom::Sharing& sharing = room_.sharing(shared.tensor, shared.from, shared.inner);
-  const double share = sharing.chosen * std::min(sharing.open, most[shared.tensor]);
-  return std::max(shared.least, shared.cost / share) +
-         std::max(0.0, shared.reads / share - shared.spared);
-}
-
-double OutlineBound::least(const Outline& outline, const OpenSharing& most) const {
+double least_of(const Outline& outline, const PartRoom& room, const OpenSharing& most) {
   double all = outline.fixed;
-  for (const Outline::Shared& shared : outline.shared) all += alone(shared, most);
+  for (const Outline::Shared& shared : outline.shared) all += alone(shared, room, most);
   return all * (1 - 1e-12);
 }
 
-OpenSharing OutlineBound::needed(const Outline& outline, double limit,
-                                 const OpenSharing& most) const {
+OpenSharing needed_by(const Outline& outline, double limit, const PartRoom& room,
+                      const OpenSharing& most) {
   OpenSharing result;
   result.fill(1);
-  const double all = least(outline, most);
+  const double all = least_of(outline, room, most);
   for (const Outline::Shared& shared : outline.shared) {
-    const double allowed = limit - all + alone(shared, most);
+    const double allowed = limit - all + alone(shared, room, most);
     const double share =
         std::max(shared.cost / allowed, (shared.cost + shared.reads) / (allowed + shared.spared));
     double& needed = result[shared.tensor];
     needed = allowed <= 0
                  ? std::numeric_limits<double>::infinity()
                  : std::max(needed,
-                            share / room_.sharing(shared.tensor, shared.from, shared.inner).chosen);
+                            share / room.sharing(shared.tensor, shared.from, shared.inner).chosen);
   }
   return result;
 }
 
-double OutlineBound::least(const Outline& outline) const {
+double least_of(const Outline& outline, const PartRoom& room) {
   // Of each tensor the accesses that cost most, and what they cost alone.
   std::array<const Outline::Shared*, Workload::kMaxTensors> main{};
   std::array<double, Workload::kMaxTensors> by_itself{};
@@ -416,7 +410,7 @@ double OutlineBound::least(const Outline& outline) const {
   TensorSet there = 0;
   double all = 0;
   for (const Outline::Shared& shared : outline.shared) {
-    const double cost = alone(shared, any);
+    const double cost = alone(shared, room, any);
     all += cost;
     const Outline::Shared*& most = main[shared.tensor];
     if (most == nullptr || shared.cost > most->cost) {
@@ -426,10 +420,10 @@ double OutlineBound::least(const Outline& outline) const {
     }
   }
   double more = 0;
-  if (room_.all_open() > 1) {
-    for (const TensorSet set : room_.apart()) {
+  if (room.all_open() > 1) {
+    for (const TensorSet set : room.apart()) {
       if ((set & ~there) != 0) continue;
-      double gain = together(main, set);
+      double gain = together(main, set, room);
       for_bits(set, [&](std::size_t t) { gain -= by_itself[t]; });
       more = std::max(more, gain);
     }

@@ -38,7 +38,7 @@ struct Outline {
 using OpenSharing = std::array<double, Workload::kMaxTensors>;
 
 /// How many children can take an element together, and how many there are, while some factors are
-/// open.
+/// open. One per thread.
 class PartRoom {
  public:
   /// As far as factors are chosen, and what the open ones may multiply that by.
@@ -68,9 +68,6 @@ class PartRoom {
   double instances(std::size_t memory) const;
   /// Least steps of all compute units.
   double steps() const { return steps_; }
-  const std::vector<std::vector<std::size_t>>& axes() const { return axes_; }
-  /// True if a fan-out is between the blocks of two memories (or compute units).
-  bool is_between(std::size_t outside, std::size_t inside) const;
 
  private:
   // Sharing that is needed; the same for memories that no fan-out is between.
@@ -106,26 +103,29 @@ class PartRoom {
   std::vector<Sharing> sharing_;  // by number in needed_
 };
 
-/// About one resource.
-class OutlineBound {
+/// Of an outline with the part that `room` is about; a memory's time is that of all its instances
+/// together.
+double least_of(const Outline& outline, const PartRoom& room);
+/// The same if sharing is limited further.
+double least_of(const Outline& outline, const PartRoom& room, const OpenSharing& most);
+/// Sharing without which an outline uses more than `limit`, if it is limited to `most`.
+OpenSharing needed_by(const Outline& outline, double limit, const PartRoom& room,
+                      const OpenSharing& most);
+
+/// All outlines, about one resource.
+class Outlines {
  public:
-  /// `room`: of the part that it is about; `common`: by keeps, what is the same for all loops in
-  /// space.
-  OutlineBound(PartRoom& room, const Facts& facts, const Resource& resource,
-               std::span<const Keeps> keeps, std::span<const double> common,
-               CapacityBound& capacity);
+  /// `common`: by keeps, what is the same for all loops in space.
+  Outlines(const Facts& facts, const Resource& resource, std::span<const Keeps> keeps,
+           std::span<const double> common, CapacityBound& capacity);
 
   /// By rising keeps.
-  std::span<const Outline> outlines() const { return outlines_; }
-  std::span<const Outline> outlines(std::uint32_t keeps) const {
+  std::span<const Outline> all() const { return outlines_; }
+  std::span<const Outline> with(std::uint32_t keeps) const {
     return std::span(outlines_).subspan(first_[keeps], first_[keeps + 1] - first_[keeps]);
   }
-  /// Of an outline with the part; a memory's time is that of all its instances together.
-  double least(const Outline& outline) const;
-  /// The same if sharing is limited further.
-  double least(const Outline& outline, const OpenSharing& most) const;
-  /// Sharing without which an outline uses more than `limit`, if it is limited to `most`.
-  OpenSharing needed(const Outline& outline, double limit, const OpenSharing& most) const;
+  /// Tells `room` what it will be asked.
+  void prepare(PartRoom& room) const;
 
  private:
   void add_outlines(std::uint32_t number, const Keeps& keeps, double common,
@@ -137,10 +137,7 @@ class OutlineBound {
                  Outline& outline) const;
   Outline way_into(std::size_t memory, const Links& links, const Counts& tiles,
                    TensorSet still) const;
-  double together(std::span<const Outline::Shared* const> terms, TensorSet tensors) const;
-  double alone(const Outline::Shared& shared, const OpenSharing& most) const;
 
-  const PartRoom& room_;
   const Facts& facts_;
   const Resource& resource_;
   std::vector<Outline> outlines_;

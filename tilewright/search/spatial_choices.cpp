@@ -83,6 +83,7 @@ struct SpatialChoices::Walk {
   const Worth& worth;
   const Visit& visit;
   std::vector<std::int64_t> factors;  // by dim, then fan-out
+  std::uint64_t path = 1;             // after a one: which halves were taken
 };
 
 void SpatialChoices::for_each(const Worth& worth, const Visit& visit) const {
@@ -121,7 +122,7 @@ void SpatialChoices::choose(Walk& walk, std::size_t dim, std::size_t fanout, std
   const std::size_t dims = static_cast<std::size_t>(facts_.dims);
   if (dim == dims && !enough_children(walk)) return;
   const Room left = room(stands);
-  const Part part{dim, fanout, level, walk.factors, left.by_fanout, left.all};
+  const Part part{dim, fanout, level, walk.factors, left.by_fanout, left.all, 1, walk.path};
   if (!walk.worth(part)) return;
   if (dim == dims) {
     visit(walk, stands.front());
@@ -157,13 +158,17 @@ void SpatialChoices::choose_among(Walk& walk, const Part& part, std::size_t leve
     room[f] /= smallest;
     const double spread = static_cast<double>(factor) / smallest;
     if (!walk.worth({next_dim, next_fanout, level++, walk.factors, room, part.all_room / smallest,
-                     spread})) {
+                     spread, walk.path})) {
       return;
     }
   }
   const std::size_t half = options.size() / 2;
+  const std::uint64_t path = walk.path;
+  walk.path = path << 1U;
   choose_among(walk, part, level, stands, options.first(half));
+  walk.path = path << 1U | 1U;
   choose_among(walk, part, level, stands, options.subspan(half));
+  walk.path = path;
 }
 
 void SpatialChoices::visit(const Walk& walk, const Stand& stand) const {

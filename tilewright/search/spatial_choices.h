@@ -30,6 +30,7 @@ class SpatialChoices {
     std::span<const double> room;  ///< by fan-out: children for what is open, at most
     double all_room = 1;           ///< of all fan-outs together, at most
     double spread = 1;             ///< the last factor chosen may be so many times smaller
+    std::uint64_t path = 1;        ///< up to level 60 no other part of its level has the same
 
     bool is_open(std::size_t d, std::size_t f) const {
       return d > dim || (d == dim && f >= fanout);
