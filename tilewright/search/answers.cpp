@@ -11,10 +11,10 @@ constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 bool same(double a, double b) { return std::abs(a - b) <= kSameScore * std::max(a, b); }
 
-// What is found in `root` must be better than `value` of an answer from an earlier one, and may be
-// as good as one from a later one.
-double bar(double value, std::int64_t found_in, std::int64_t root) {
-  return value * (found_in <= root ? 1 - kSameScore : 1 + kSameScore);
+// What is found here must be better than `value` of an answer that was found earlier, and may be as
+// good as a later one.
+double bar(double value, const Position& found, const Position& here) {
+  return value * (found <= here ? 1 - kSameScore : 1 + kSameScore);
 }
 
 }  // namespace
@@ -25,28 +25,28 @@ void Answers::refresh(View& view) const {
   view.version = version_.load(std::memory_order_relaxed);
   view.answers.clear();
   for (const Answer& answer : answers_) {
-    view.answers.push_back({answer.score, answer.energy, answer.cycles, answer.root, {}});
+    view.answers.push_back({answer.score, answer.energy, answer.cycles, answer.position, {}});
   }
 }
 
-double Answers::limit(const View& view, std::int64_t root) const {
+double Answers::limit(const View& view, const Position& here) const {
   if (is_front() || view.answers.size() < top_) return kNoLimit;
   const Answer& last = view.answers.back();
-  return bar(last.score, last.root, root) * (1 - gap_);
+  return bar(last.score, last.position, here) * (1 - gap_);
 }
 
-double Answers::energy_limit(const View& view, double cycles, std::int64_t root) const {
+double Answers::energy_limit(const View& view, double cycles, const Position& here) const {
   double limit = kNoLimit;
   for (const Answer& answer : view.answers) {
     if (answer.cycles > cycles) continue;
-    limit = std::min(limit, bar(answer.energy, answer.root, root));
+    limit = std::min(limit, bar(answer.energy, answer.position, here));
   }
   return limit;
 }
 
-bool Answers::promises(const View& view, const Least& least, std::int64_t root) const {
-  if (is_front()) return least.energy < energy_limit(view, least.cycles, root);
-  return least.score < limit(view, root);
+bool Answers::promises(const View& view, const Least& least, const Position& here) const {
+  if (is_front()) return least.energy < energy_limit(view, least.cycles, here);
+  return least.score < limit(view, here);
 }
 
 void Answers::offer(Answer answer) {
@@ -54,7 +54,7 @@ void Answers::offer(Answer answer) {
   if (is_front()) {
     const auto beats = [](const Answer& a, const Answer& b) {
       return a.cycles <= b.cycles && a.energy <= b.energy * (1 + kSameScore) &&
-             (a.cycles < b.cycles || !same(a.energy, b.energy) || a.root <= b.root);
+             (a.cycles < b.cycles || !same(a.energy, b.energy) || a.position <= b.position);
     };
     if (std::ranges::any_of(answers_, [&](const Answer& a) { return beats(a, answer); })) return;
     std::erase_if(answers_, [&](const Answer& a) { return beats(answer, a); });
@@ -64,7 +64,7 @@ void Answers::offer(Answer answer) {
     const auto equal = std::ranges::find_if(
         answers_, [&](const Answer& a) { return same(a.score, answer.score); });
     if (equal != answers_.end()) {
-      if (answer.root >= equal->root) return;
+      if (answer.position >= equal->position) return;
       *equal = std::move(answer);
     } else {
       const auto at = std::ranges::lower_bound(answers_, answer.score, {}, &Answer::score);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <compare>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -16,11 +17,25 @@ namespace tilewright {
 /// Scores are sums of rounded products. Closer together than this they count as equal.
 constexpr double kSameScore = 1e-12;
 
+/// Where in the search a mapping is: in which root and, from the outside in, behind which choices.
+/// Positions are ordered as one thread comes by them.
+struct Position {
+  struct Step {
+    double key = 0;  ///< a bound: one thread takes the least first
+    int label = 0;
+    std::size_t cell = 0;
+    auto operator<=>(const Step&) const = default;
+  };
+  std::int64_t root = 0;
+  std::vector<Step> steps;
+  auto operator<=>(const Position&) const = default;
+};
+
 struct Answer {
   double score = 0;
   double energy = 0;
   double cycles = 0;
-  std::int64_t root = 0;  ///< where it was found; of equals the earliest one is kept
+  Position position;  ///< where it was found; of equals the earliest one is kept
   std::vector<NestNode> nest;
 };
 
@@ -44,12 +59,12 @@ class Answers {
         gap_(options.front ? 0 : options.gap) {}
 
   void refresh(View& view) const;
-  /// Whether something with these bounds may be among the answers.
-  bool promises(const View& view, const Least& least, std::int64_t root) const;
+  /// Whether something with these bounds may be among the answers if it is found here.
+  bool promises(const View& view, const Least& least, const Position& here) const;
   /// Any score at or above this is of no interest; infinite if all are (or for a front).
-  double limit(const View& view, std::int64_t root) const;
+  double limit(const View& view, const Position& here) const;
   /// Of a front: nothing of these cycles and this energy or more is of interest.
-  double energy_limit(const View& view, double cycles, std::int64_t root) const;
+  double energy_limit(const View& view, double cycles, const Position& here) const;
   void offer(Answer answer);
   /// Best first.
   const std::vector<Answer>& all() const { return answers_; }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -38,17 +39,14 @@ void forget_needless(double best, std::vector<OpenedNode>& opened) {
   for (OpenedNode& node : opened) forget_needless(best, node.open);
 }
 
-class Search {
+class Search final : public RootTeam {
  public:
   Search(const Problem& problem, const Rules& rules, const SearchOptions& options)
       : options_(options),
         watch_(options),
         ground_(problem, rules, options),
         answers_(options),
-        workers_([this] {
-          return RootSearch(ground_, answers_,
-                            [this](const SearchResult& tally) { return report(tally); });
-        }) {}
+        workers_([this] { return RootSearch(ground_, answers_, *this); }) {}
 
   SearchResult run() {
     if (options_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
@@ -64,6 +62,23 @@ class Search {
       });
     }
     return finish();
+  }
+
+  bool report(const SearchResult& tally) override {
+    constexpr std::uint64_t kMany = 1U << 17U;
+    constexpr std::uint64_t kVeryMany = 1U << 21U;
+    const std::optional<std::uint64_t> nodes = tell(tally);
+    if (nodes && *nodes >= kMany) search_locally_again(*nodes < kVeryMany ? 1 : 2, 1);
+    return nodes.has_value();
+  }
+
+  bool wants_branch() const override { return wanted_.load(std::memory_order_relaxed) > 0; }
+
+  void give(RootSearch::Branch branch) override {
+    const std::lock_guard lock(mutex_);
+    branches_.push_back(std::move(branch));
+    --wanted_;
+    changed_.notify_one();
   }
 
  private:
@@ -90,7 +105,7 @@ class Search {
     answers_.offer({found.best->score,
                     found.best->evaluation.energy_pj,
                     static_cast<double>(found.best->evaluation.cycles),
-                    root,
+                    {root, {}},
                     {nodes.begin(), nodes.end()}});
   }
 
@@ -128,26 +143,49 @@ class Search {
     return !roots.empty();
   }
 
-  // One thread: takes the most promising root, bounds it better or searches it.
+  // One thread: takes the most promising root, bounds it better or searches it; where none waits,
+  // helps another thread with its.
   void work() {
     RootSearch& worker = workers_.local();
     Answers::View view;
-    while (const std::optional<Root> taken = take()) {
-      Root root = *taken;
-      answers_.refresh(view);
-      if (options_.prunes.by_cost && !answers_.promises(view, root.least, root.number)) {
-        give_back(root, false);
-        continue;
+    while (wait_for_work()) {
+      if (std::optional<RootSearch::Branch> branch = take_branch(worker)) {
+        if (worker.search(*branch)) branch.reset();
+        report(worker.tally());
+        give_back(worker, std::nullopt, std::move(branch));
+      } else if (std::optional<Root> root = take_root(worker)) {
+        if (look_at(worker, view, *root)) root.reset();
+        give_back(worker, root, std::nullopt);
       }
-      if (!refine(worker, root)) continue;
-      const bool done = worker.search(root.number);
-      report(worker.tally());
-      give_back(root, !done);
     }
   }
 
-  // Bounds it better until another one promises more (then false, and it waits again) or it is
-  // ready to be searched.
+  // False if there is none, or the search is to end.
+  bool wait_for_work() {
+    std::unique_lock lock(mutex_);
+    const auto is_there = [&] { return !waiting_.empty() || !branches_.empty(); };
+    if (!ending_ && !is_there() && !taken_.empty()) {
+      ++wanted_;
+      changed_.wait(lock, [&] { return ending_ || is_there() || taken_.empty(); });
+      --wanted_;
+    }
+    return !ending_ && is_there();
+  }
+
+  // True if nothing is left of it.
+  bool look_at(RootSearch& worker, Answers::View& view, Root& root) {
+    answers_.refresh(view);
+    if (options_.prunes.by_cost && !answers_.promises(view, root.least, {root.number, {}})) {
+      return true;
+    }
+    if (!refine(worker, root)) return root.least.score == kNever;
+    const bool done = worker.search(root.number);
+    report(worker.tally());
+    return done;
+  }
+
+  // Bounds it better until another one promises more, or there is nothing in it (then false), or it
+  // is ready to be searched.
   bool refine(RootSearch& worker, Root& root) {
     for (bool ready = false; !ready;) {
       const Care care = static_cast<Care>(std::min(root.care, kFullCare));
@@ -158,22 +196,28 @@ class Search {
       root.least.energy = std::max(root.least.energy, least.energy);
       root.least.cycles = std::max(root.least.cycles, least.cycles);
       root.care = std::min(root.care + 1, kFullCare + 1);
-      const bool possible = root.least.score < kNever;
-      if (!possible || (!again && !is_next(root))) {
-        give_back(root, possible);
-        return false;
-      }
+      if (root.least.score == kNever || (!again && !is_next(root))) return false;
     }
     return true;
   }
 
-  std::optional<Root> take() {
+  std::optional<Root> take_root(const RootSearch& worker) {
     const std::lock_guard lock(mutex_);
     if (ending_ || waiting_.empty()) return std::nullopt;
     const Root root = waiting_.top();
     waiting_.pop();
-    taken_.push_back(root.least.score);
+    taken_[&worker] = root.least.score;
     return root;
+  }
+
+  std::optional<RootSearch::Branch> take_branch(const RootSearch& worker) {
+    const std::lock_guard lock(mutex_);
+    if (ending_ || branches_.empty()) return std::nullopt;
+    RootSearch::Branch branch = std::move(branches_.back());
+    branches_.pop_back();
+    ++wanted_;
+    taken_[&worker] = branch.bound();
+    return branch;
   }
 
   // True if no other root promises more.
@@ -182,22 +226,32 @@ class Search {
     return waiting_.empty() || waiting_.top() < root;
   }
 
-  // `open`: there is still something to look at.
-  void give_back(const Root& root, bool open) {
+  // What a thread worked on, if there is still something to look at.
+  void give_back(const RootSearch& worker, const std::optional<Root>& root,
+                 std::optional<RootSearch::Branch> branch) {
     const std::lock_guard lock(mutex_);
-    // Threads leave their roots in any order: only the least of them matters, as a bound.
-    const auto mine =
-        std::ranges::find_if(taken_, [&](double score) { return score <= root.least.score; });
-    if (mine != taken_.end()) taken_.erase(mine);
-    if (open) waiting_.push(root);
+    taken_.erase(&worker);
+    if (root) waiting_.push(*root);
+    if (branch) {
+      branches_.push_back(*std::move(branch));
+      --wanted_;
+    }
+    changed_.notify_all();
   }
 
   // No mapping that was not looked at scores less. The lock must be held.
   double open_bound() const {
     double bound = roots_ ? roots_->bound() : kNever;
     if (!waiting_.empty()) bound = std::min(bound, waiting_.top().least.score);
-    for (const double score : taken_) bound = std::min(bound, score);
+    for (const RootSearch::Branch& branch : branches_) bound = std::min(bound, branch.bound());
+    for (const auto& [worker, score] : taken_) bound = std::min(bound, score);
     return bound;
+  }
+
+  // Likewise.
+  void find_ending() {
+    if (!ending_) ending_ = watch_.interruption();
+    if (ending_) changed_.notify_all();
   }
 
   bool interrupted() {
@@ -205,23 +259,14 @@ class Search {
     Progress progress;
     progress.best = answers_.best();
     watch_.tell(progress);
-    if (!ending_) ending_ = watch_.interruption();
+    find_ending();
     return ending_.has_value();
-  }
-
-  // False if the search is to end.
-  bool report(const SearchResult& tally) {
-    constexpr std::uint64_t kMany = 1U << 17U;
-    constexpr std::uint64_t kVeryMany = 1U << 21U;
-    const std::optional<std::uint64_t> nodes = tell(tally);
-    if (nodes && *nodes >= kMany) search_locally_again(*nodes < kVeryMany ? 1 : 2, 1);
-    return nodes.has_value();
   }
 
   // Nodes of all threads; nothing if the search is to end.
   std::optional<std::uint64_t> tell(const SearchResult& tally) {
     const std::lock_guard lock(mutex_);
-    if (!ending_) ending_ = watch_.interruption();
+    find_ending();
     if (options_.max_nodes > 0 && tally.nodes >= options_.max_nodes) ending_ = Ending::kBudget;
     Progress progress;
     told_[&tally] = {tally.seen, tally.valid, tally.nodes};  // one tally a thread
@@ -274,8 +319,11 @@ class Search {
   std::mutex mutex_;
   std::priority_queue<Root> waiting_;
   std::map<const SearchResult*, std::array<std::uint64_t, 3>> told_;  // seen, valid, nodes
-  std::vector<double> taken_;   // bounds of the roots that threads work on
-  std::atomic<int> asked_ = 0;  // how often the list of roots asked whether to stop
+  std::map<const RootSearch*, double> taken_;  // bounds of what threads work on
+  std::vector<RootSearch::Branch> branches_;   // given away
+  std::atomic<int> wanted_ = 0;      // threads that have nothing to do, less branches for them
+  std::condition_variable changed_;  // any of waiting_, taken_, branches_, ending_
+  std::atomic<int> asked_ = 0;       // how often the list of roots asked whether to stop
   std::mutex local_mutex_;
   int degree_ = 0;  // of the local searches so far; under local_mutex_
   std::optional<Ending> ending_;

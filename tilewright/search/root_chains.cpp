@@ -36,8 +36,8 @@ std::int64_t RootChains::least_count(std::size_t memory, TensorSet kept, std::si
   return it->second = low;
 }
 
-const DimChain& RootChains::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial,
-                                  Care care) {
+RootChains::Chain RootChains::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial,
+                                    Care care) {
   std::vector<std::int64_t> fixed;
   std::vector<std::int64_t> least;
   std::size_t memory = 0;
@@ -53,38 +53,30 @@ const DimChain& RootChains::chain(std::size_t dim, const Keeps& keeps, const Til
   std::vector<std::int64_t> key = fixed;
   key.insert(key.end(), least.begin(), least.end());
   key.push_back(static_cast<std::int64_t>(dim));
-  auto it = known_.find(key);
-  if (it == known_.end()) {
-    it =
-        known_.emplace(std::move(key), Known{DimChain(ground_.steps[dim], fixed, least), {}}).first;
-  }
-  Known& known = it->second;
-  if (care == Care::kFull || !known.full.possible()) return known.full;
+  if (known_.size() > kMostKnown) known_.clear();
+  Known& known = known_[std::move(key)];
+  if (!known.full) known.full = std::make_shared<DimChain>(ground_.steps[dim], fixed, least);
+  if (care == Care::kFull || !known.full->possible()) return known.full;
   const std::size_t less = static_cast<std::size_t>(care);
-  std::optional<DimChain>& result = known.less[less];
-  if (!result) result = known.full.coarse(kRatios[less]);
-  return *result;
+  Chain& result = known.less[less];
+  if (!result) result = std::make_shared<DimChain>(known.full->coarse(kRatios[less]));
+  return result;
 }
 
 bool RootChains::saves_much(const Keeps& keeps, const Tiling& spatial, Care care) {
   double ratio = 1;
   for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
-    const DimChain& full = chain(d, keeps, spatial, Care::kFull);
-    const DimChain& less = chain(d, keeps, spatial, care);
+    const Chain full = chain(d, keeps, spatial, Care::kFull);
+    const Chain less = chain(d, keeps, spatial, care);
     std::size_t most = 1;
     std::size_t fewer = 1;
     for (const std::size_t p : facts_.block) {
-      most = std::max(most, full.counts(p).size());
-      fewer = std::max(fewer, less.counts(p).size());
+      most = std::max(most, full->counts(p).size());
+      fewer = std::max(fewer, less->counts(p).size());
     }
     ratio *= static_cast<double>(most) / static_cast<double>(fewer);
   }
   return ratio >= kMuchSmaller;
-}
-
-// A root's chains are all asked for before the next one's.
-void RootChains::forget() {
-  if (known_.size() > kMostKnown) known_.clear();
 }
 
 }  // namespace tilewright

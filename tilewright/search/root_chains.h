@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -27,17 +27,16 @@ class RootChains {
   /// `ground` must outlive it.
   explicit RootChains(const Ground& ground) : ground_(ground), facts_(ground.facts) {}
 
-  /// The chain of `dim`; stays as long as its root is the last one asked about.
-  const DimChain& chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial, Care care);
+  using Chain = std::shared_ptr<const DimChain>;
+
+  Chain chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial, Care care);
   /// Whether tables are much smaller than with full care.
   bool saves_much(const Keeps& keeps, const Tiling& spatial, Care care);
-  /// Makes room before a new root.
-  void forget();
 
  private:
   struct Known {
-    DimChain full;
-    std::array<std::optional<DimChain>, 3> less;  // by care
+    Chain full;
+    std::array<Chain, 3> less;  // by care; null: not asked for yet
   };
   std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
 

@@ -121,7 +121,7 @@ double RootLister::least_cycles(const Links& links, std::uint32_t keeps) {
 bool RootLister::promises(const Least& least) {
   if (!ground_.options.prunes.by_cost) return true;
   answers_.refresh(view_);
-  return answers_.promises(view_, least, 0);
+  return answers_.promises(view_, least, {});
 }
 
 // The same in this wave.
@@ -161,7 +161,7 @@ bool RootLister::may_score(const Outline& outline) {
   const Objective& goal = ground_.options.objective;
   if (!ground_.options.prunes.by_cost || ground_.options.front) return true;
   answers_.refresh(view_);
-  const double limit = answers_.limit(view_, 0);
+  const double limit = answers_.limit(view_, {});
   if (limit == kNever || goal.energy == 0 || goal.traffic > 0) return true;
   constexpr double kRounding = 1 + 1e-9;
   OpenSharing most;

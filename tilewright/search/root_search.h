@@ -4,7 +4,6 @@
 // below for every boundary (cost_to_go.h).
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,21 +13,24 @@
 #include "tilewright/mapspace/keeps.h"
 #include "tilewright/mapspace/orders.h"
 #include "tilewright/search/answers.h"
-#include "tilewright/search/cost_to_go.h"
 #include "tilewright/search/ground.h"
-#include "tilewright/search/inward_steps.h"
 #include "tilewright/search/links.h"
 #include "tilewright/search/root_chains.h"
+#include "tilewright/search/root_tables.h"
 #include "tilewright/search/scorer.h"
 #include "tilewright/search/search.h"
 
 namespace tilewright {
 
+class RootTeam;
+
 /// One per thread.
 class RootSearch {
  public:
-  RootSearch(const Ground& ground, Answers& answers,
-             std::function<bool(const SearchResult&)> report);
+  class Branch;
+
+  /// What is named must outlive it.
+  RootSearch(const Ground& ground, Answers& answers, RootTeam& team);
 
   /// A lower bound of all mappings with these loops in space and keeps; infinite if there is none,
   /// nothing where medium care would take nearly as long as full care.
@@ -36,6 +38,8 @@ class RootSearch {
   /// Looks for answers among those that were bounded last, with full care, of which there must be
   /// some; `root` is their number. False if it was interrupted.
   bool search(std::int64_t root);
+  /// The same among those that another thread has given away.
+  bool search(const Branch& branch);
 
   const SearchResult& tally() const { return tally_; }
   std::vector<OpenedRoot>& opened() { return opened_; }
@@ -60,8 +64,31 @@ class RootSearch {
     std::size_t cell = 0;
     int label = -1;  // -1: the block is empty
   };
+  // The block of a memory: where it may lead.
+  struct Frame {
+    Part part;  // links into the memory are in what is spent
+    std::vector<Candidate> candidates;
+    std::size_t next = 0;    // the first that was not looked at
+    std::size_t passed = 0;  // links so far
+  };
+  // A link between memories that was passed.
+  struct Passed {
+    std::size_t tensor;
+    std::size_t child;
+    int at;
+    double energy;
+    Counts counts;  // at the outside of the child
+  };
+  // From the outside to where it is.
+  struct Way {
+    // By memory: positions of the counts outside its block and right inside it.
+    std::vector<std::array<int, Workload::kMaxDims>> outer;
+    std::vector<std::array<int, Workload::kMaxDims>> inner_cell;
+    std::vector<int> label;      // by place
+    std::vector<DimSet> active;  // by place
+    std::vector<Passed> passed;
+  };
 
-  bool prepare(const Keeps& keeps, const Tiling& spatial, Care care);
   double link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
                    const Part& part) const;
   Least least(std::size_t memory, const Part& part) const;
@@ -71,7 +98,9 @@ class RootSearch {
   bool goes_on();
   bool is_interrupted();
 
-  void visit(std::size_t memory, Part part, std::vector<OpenedNode>* opened);
+  void visit(std::size_t memory, const Part& part, std::vector<OpenedNode>* opened);
+  void go_through(std::size_t memory, std::vector<OpenedNode>* opened);
+  void share();
   OpenedNode& open(const Candidate& candidate, const Part& part, double bound,
                    std::vector<OpenedNode>& opened) const;
   void collect(std::size_t memory, const Part& part, std::vector<Candidate>& candidates);
@@ -94,29 +123,23 @@ class RootSearch {
   const Facts& facts_;
   Answers& answers_;
   Answers::View view_;
-  std::function<bool(const SearchResult&)> report_;
+  RootTeam& team_;
   Scorer scorer_;
   OrderClasses classes_;
   SearchResult tally_;
   std::vector<OpenedRoot> opened_;
   bool interrupted_ = false;
-  std::int64_t root_ = 0;
+  std::uint64_t next_branch_ = 0;  // not before so many nodes
 
   // Of the root.
   RootChains known_chains_;
-  std::vector<const DimChain*> chains_;
-  std::optional<Links> links_;
-  std::vector<std::unique_ptr<CostToGo>> to_go_;  // by resource; null: will hardly count
-  std::vector<double> inner_;                     // by resource
-  std::vector<double> share_;                     // by resource: instances that share its use
-  double steps_ = 1;
+  std::shared_ptr<const RootTables> tables_;
+  // On the way down.
+  Position here_;
   Tiling tiling_;
-  Keeps keeps_;
-  // On the way down, by memory: positions of the counts outside its block and right inside it.
-  std::vector<std::array<int, Workload::kMaxDims>> outer_;
-  std::vector<std::array<int, Workload::kMaxDims>> inner_cell_;
-  std::vector<int> label_;      // by place
-  std::vector<DimSet> active_;  // by place
+  Way way_;
+  std::size_t first_ = 0;      // frames from here on are this thread's
+  std::vector<Frame> frames_;  // by memory
   // At a whole mapping.
   struct Choice {
     std::size_t place;
@@ -129,20 +152,37 @@ class RootSearch {
   std::vector<NestNode> nest_;
   std::map<std::vector<std::uint32_t>, std::vector<std::vector<DimId>>> known_orders_;
   Least bound_here_;
-  // Links between memories on the way here.
-  struct Passed {
-    std::size_t tensor;
-    std::size_t child;
-    int at;
-    double energy;
-    Counts counts;  // at the outside of the child
-  };
-  std::vector<Passed> passed_;
   struct Ranked {
     double extra;
     const std::vector<DimId>* order;
   };
   std::vector<std::vector<Ranked>> ranked_;  // by memory
+};
+
+/// Some mappings of a root that a thread gives away.
+class RootSearch::Branch {
+ public:
+  /// None of them scores less.
+  double bound() const { return tables_->least().score; }
+
+ private:
+  friend class RootSearch;
+
+  std::shared_ptr<const RootTables> tables_;
+  Position here_;
+  Way way_;
+  Frame frame_;
+};
+
+/// What a RootSearch tells the threads that it works with.
+class RootTeam {
+ public:
+  virtual ~RootTeam() = default;
+  /// What it has seen so far; false if the search is to end.
+  virtual bool report(const SearchResult& tally) = 0;
+  /// True if a thread has nothing to do. Asked at every node.
+  virtual bool wants_branch() const = 0;
+  virtual void give(RootSearch::Branch branch) = 0;
 };
 
 }  // namespace tilewright
