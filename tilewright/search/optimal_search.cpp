@@ -146,7 +146,17 @@ class Search final : public RootTeam {
   // One thread: takes the most promising root, bounds it better or searches it; where none waits,
   // helps another thread with its.
   void work() {
-    RootSearch& worker = workers_.local();
+    try {
+      work_on(workers_.local());
+    } catch (...) {  // the others must not wait for this one
+      const std::lock_guard lock(mutex_);
+      ending_ = Ending::kStopped;
+      changed_.notify_all();
+      throw;
+    }
+  }
+
+  void work_on(RootSearch& worker) {
     Answers::View view;
     while (wait_for_work()) {
       if (std::optional<RootSearch::Branch> branch = take_branch(worker)) {
