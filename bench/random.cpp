@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random search on the Ruby paper's Eyeriss: how many mappings it draws and evaluates per second,
 // and that neither the number of threads nor the order of dims in the file changes its answer.
-//   bench.random [--quick]     a tenth of the draws; the rate is shown but does not decide
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <memory>
 #include <string>
@@ -88,7 +87,10 @@ std::string text_of(const Problem& problem, const SearchResult& result) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
+  bool quick = false;
+  CLI::App app("Random search on the Ruby paper's Eyeriss");
+  app.add_flag("--quick", quick, "A tenth of the draws; the rate does not decide");
+  CLI11_PARSE(app, argc, argv);
   const std::uint64_t draws = quick ? 400'000 : 4'000'000;
   const Problem problem = read(std::string(kLayer) + kDims);
   const Problem otherwise = read(std::string(kLayer) + kDimsOtherwise);

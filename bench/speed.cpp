@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluations per second of CPU time on one core: whole mappings, and one dim changed.
-//   bench.speed [--seconds S] [--only NAME] [--rounds N]
-// --rounds N goes through the mappings N times instead, full evaluations only, for counting
-// instructions:  valgrind --tool=callgrind bench.speed --rounds 4 --only gemm
+// Instructions can be counted:  valgrind --tool=callgrind bench.speed --rounds 4 --only gemm
 // The mappings are random, perfect and imperfect alike, with loops over all dims at all levels.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <string>
@@ -203,11 +201,12 @@ int main(int argc, char** argv) {
   double seconds = 4;
   int rounds = 0;
   std::string only;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::strcmp(argv[i], "--seconds") == 0) seconds = std::strtod(argv[i + 1], nullptr);
-    if (std::strcmp(argv[i], "--only") == 0) only = argv[i + 1];
-    if (std::strcmp(argv[i], "--rounds") == 0) rounds = std::atoi(argv[i + 1]);
-  }
+  CLI::App app("Evaluations per second of CPU time on one core");
+  app.add_option("--seconds", seconds, "For each rate")->capture_default_str();
+  app.add_option("--rounds", rounds,
+                 "Go through the mappings so often instead, full evaluations only");
+  app.add_option("--only", only, "Problems with this in their name");
+  CLI11_PARSE(app, argc, argv);
   struct Row {
     const char* name;
     Problem problem;

@@ -258,7 +258,7 @@ class Search final : public RootTeam {
     return bound;
   }
 
-  // Likewise.
+  // The lock must be held.
   void find_ending() {
     if (!ending_) ending_ = watch_.interruption();
     if (ending_) changed_.notify_all();
