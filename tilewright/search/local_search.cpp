@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "tilewright/base/checked.h"
 #include "tilewright/base/error.h"
 #include "tilewright/mapspace/feasible.h"
 #include "tilewright/search/board.h"
@@ -31,6 +32,8 @@ constexpr std::ptrdiff_t kAlike = 2;  // ... of which so many may keep the same
 constexpr std::size_t kChildren = 8;  // in a generation
 // A neighbour that costs so many times as much is not worth looking for better orders.
 constexpr double kHopeless = 2;
+// One that takes longer would have to do with so many times less energy; hardly any does.
+constexpr double kSlow = 1.3;
 
 struct Candidate {
   Worth worth;
@@ -138,6 +141,31 @@ class Pool {
   std::unordered_set<std::uint64_t> met_;
 };
 
+// Compute steps that a tiling takes at least: as if every unit was busy to the last one.
+class LeastSteps {
+ public:
+  LeastSteps(const Problem& problem, const Rules& rules) {
+    for (const Dim& dim : problem.workload().dims()) sizes_.push_back(dim.size);
+    for (std::size_t p = 0; p < rules.places.size(); ++p) {
+      if (!rules.places[p].is_block()) axes_.push_back(static_cast<int>(p));
+    }
+  }
+
+  double least(const Tiling& tiling) const {
+    double steps = 1;
+    for (int d = 0; d < tiling.dims; ++d) {
+      std::int64_t units = 1;
+      for (const int p : axes_) units *= tiling.at(p, d);
+      steps *= static_cast<double>(ceil_div(sizes_[static_cast<std::size_t>(d)], units));
+    }
+    return steps;
+  }
+
+ private:
+  std::vector<std::int64_t> sizes_;  // by dim
+  std::vector<int> axes_;            // places
+};
+
 // Goes its way from one point after the other; one per thread. What it finds does not depend on
 // where it was before.
 class Climber {
@@ -147,6 +175,7 @@ class Climber {
         board_(board),
         scorer_(problem, options),
         moves_(problem, rules),
+        steps_(problem, rules),
         orders_(problem, rules, scorer_),
         neighbourhoods_(problem.workload().dims().size() + kOtherMoves) {}
   Climber(const Climber&) = delete;
@@ -239,9 +268,10 @@ class Climber {
   void look_around(const Point& from, int neighbourhood, Effort effort, const Worth& best,
                    const Consider& consider) {
     const double hopeless = best.excess > 0 ? kNever : kHopeless * best.score;
+    const double slow = best.excess > 0 ? kNever : most_steps(best);
     bool more = true;
     const auto visit = [&](const Point& point) {
-      if (!more || !visited_.insert(hash(point))) return;
+      if (!more || !visited_.insert(hash(point)) || steps_.least(point.tiling) > slow) return;
       const std::optional<Worth> worth = orders_.choose(point, effort, hopeless, tally);
       if (worth) more = consider(*worth, point);
     };
@@ -255,6 +285,13 @@ class Climber {
       default:
         return moves_.resplit(from, neighbourhood, visit);
     }
+  }
+
+  // More compute steps than these are not worth it.
+  double most_steps(const Worth& best) const {
+    const Objective& goal = options_.objective;
+    if (goal.latency == 0) return kNever;
+    return best.cycles * power(kSlow, (goal.energy + goal.traffic) / goal.latency);
   }
 
   // The best neighbours of a layer, best first.
@@ -305,6 +342,7 @@ class Climber {
   Board& board_;
   Scorer scorer_;
   Moves moves_;
+  LeastSteps steps_;
   OrderChoice orders_;
   std::vector<int> neighbourhoods_;  // dims, then swap, bypass, exchange
   Met visited_;

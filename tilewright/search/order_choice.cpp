@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/search/order_choice.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace tilewright {
@@ -16,40 +17,48 @@ std::size_t OrderChoice::KeyHash::operator()(const Key& key) const {
 
 // The classes of a block follow from what is kept and what it and the places inside it split; many
 // such choices have the same ones.
-OrderChoice::Block& OrderChoice::find(std::size_t place, const Point& point) {
+OrderChoice::Block& OrderChoice::find(std::size_t place) {
   static_assert(Workload::kMaxDims <= 16 && Workload::kMaxTensors <= 16, "a set has 16 bits");
   const auto put = [&](std::size_t i, std::uint64_t set) {
     key_[1 + i / 4] |= set << (i % 4 * 16);
   };
-  key_.assign((point.keeps.size() + active_.size() + 3) / 4 + 1, 0);
+  key_.assign((keeps_.size() + active_.size() + 3) / 4 + 1, 0);
   key_.front() = place;
-  for (std::size_t m = 0; m < point.keeps.size(); ++m) put(m, point.keeps[m]);
-  for (std::size_t p = place; p < active_.size(); ++p) put(point.keeps.size() + p, active_[p]);
+  for (std::size_t m = 0; m < keeps_.size(); ++m) put(m, keeps_[m]);
+  for (std::size_t p = place; p < active_.size(); ++p) put(keeps_.size() + p, active_[p]);
   const auto [known, unknown] = known_.try_emplace(key_, nullptr);
   if (unknown) {
     const int here = static_cast<int>(place);
-    classes_.key(here, active_, point.keeps, class_key_);
+    classes_.key(here, active_, keeps_, class_key_);
     const auto [block, added] = blocks_.try_emplace(class_key_);
-    if (added) block->second.orders = classes_.representatives(here, active_, point.keeps);
+    if (added) block->second.orders = classes_.representatives(here, active_, keeps_);
     known->second = &block->second;
   }
   return *known->second;
 }
 
 void OrderChoice::look_up(const Point& point) {
-  active_.clear();
+  const std::size_t places = rules_.places.size();
   open_.clear();
-  for (std::size_t p = 0; p < rules_.places.size(); ++p) {
-    active_.push_back(point.tiling.active(static_cast<int>(p)));
+  active_.resize(places);
+  found_.resize(places, nullptr);
+  // Neighbours are often the same from some place inwards.
+  std::size_t changed = point.keeps == keeps_ ? 0 : places;
+  for (std::size_t p = 0; p < places; ++p) {
+    const DimSet active = point.tiling.active(static_cast<int>(p));
+    if (active != active_[p]) changed = std::max(changed, p + 1);
+    active_[p] = active;
   }
-  for (std::size_t p = 0; p < rules_.places.size(); ++p) {
+  keeps_ = point.keeps;
+  for (std::size_t p = 0; p < places; ++p) {
     if (!rules_.places[p].is_block()) continue;
     if (std::popcount(active_[p]) < 2) {
       orders_[p].clear();
       if (active_[p] != 0) orders_[p].emplace_back(std::countr_zero(active_[p]));
       continue;
     }
-    Block& block = find(p, point);
+    if (p < changed) found_[p] = &find(p);
+    Block& block = *found_[p];
     const bool fresh = block.epoch != epoch_;
     if (fresh) block.chosen = 0;
     orders_[p] = block.orders[block.chosen];
@@ -74,7 +83,7 @@ std::optional<Worth> OrderChoice::evaluate(SearchResult& tally) {
   const Scored scored = scorer_.score_fitting(nest_);
   count(scored.outcome, tally);
   if (scored.outcome == Outcome::kTooLarge) return std::nullopt;
-  return Worth{scored.excess, scored.score, scored.energy * scored.cycles};
+  return Worth{scored.excess, scored.score, scored.energy * scored.cycles, scored.cycles};
 }
 
 // True if another order is better than the one chosen.

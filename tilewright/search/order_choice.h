@@ -18,6 +18,7 @@ struct Worth {
   double excess = 0;  ///< how far it is over the caps, 0 if within
   double score = 0;
   double edp = 0;  ///< decides between equal scores, which e.g. latency has many of
+  double cycles = 0;
 
   auto operator<=>(const Worth&) const = default;
 };
@@ -62,7 +63,7 @@ class OrderChoice {
   };
 
   void look_up(const Point& point);
-  Block& find(std::size_t place, const Point& point);
+  Block& find(std::size_t place);
   std::optional<Worth> evaluate(SearchResult& tally);
   bool try_orders(const Point& point, const OpenBlock& open, std::optional<Worth>& best,
                   SearchResult& tally);
@@ -74,7 +75,9 @@ class OrderChoice {
   std::unordered_map<Key, Block, KeyHash> blocks_;  // by what their orders depend on
   std::unordered_map<Key, Block*, KeyHash> known_;  // ... and by what that follows from
   // Of the point at hand.
+  Keeps keeps_;
   std::vector<DimSet> active_;   // by place
+  std::vector<Block*> found_;    // by place; of no meaning where fewer than two dims are active
   std::vector<OpenBlock> open_;  // with several orders to choose from
   Orders orders_;
   Key key_;

@@ -78,9 +78,9 @@ struct SearchOptions {
   std::uint64_t max_seen = 0;  ///< random: ends after this many draws; 0: never
   double max_seconds = 0;      ///< ends after about this long; 0: never. Not reproducible.
   OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
-  int starts = 16;                         ///< local: points to start from, at least 1
+  int starts = 12;                         ///< local: points to start from, at least 1
   /// local: the best are crossed until so many generations in a row bring nothing better.
-  int generations = 16;
+  int generations = 14;
   int beam = 8;   ///< local: where no move helps, this many of the best are followed ...
   int hops = 4;   ///< local: ... for this many moves
   Prunes prunes;  ///< optimal only
