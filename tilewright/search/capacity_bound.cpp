@@ -160,12 +160,7 @@ double CapacityBound::links_into(std::size_t resource, const Links& links, std::
   return least;
 }
 
-bool CapacityBound::is_common(std::size_t memory) const {
-  for (std::size_t p = 0; p < facts_.block[memory]; ++p) {
-    if (!facts_.rules.places[p].is_block()) return false;
-  }
-  return true;
-}
+bool CapacityBound::is_common(std::size_t memory) const { return !facts_.fans_out(0, memory); }
 
 double CapacityBound::least(std::size_t resource, const Links& links) {
   double total = 0;
