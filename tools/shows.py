@@ -35,6 +35,8 @@ SHOWS = (
          PRESET_FAST, ("bench.speed",)),
     Show("errors", "every wrong input gets its exact message, every misspelt word its suggestion",
          PRESET_CHECKED, ("error.golden", "error.typo"), ci=True),
+    Show("edges", "claims that the program once got wrong, each tried from the command line, hold now and did not before",
+         script="tests/edges/check", full=("--before", "67142c8"), ci=True),
     Show("fuzz", "no input, however broken, crashes, hangs or leaks in the readers (under sanitizers)",
          PRESET_SANITIZED, ("fuzz.readers",), ("--inputs", "10000000", "--processes", "2"),
          ("--inputs", "50000", "--processes", "2"), ci=True),
