@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace tilewright {
@@ -69,6 +70,12 @@ void find_fanout_faults(const Fanout& fanout, __int128& units, std::vector<std::
   }
 }
 
+// By their names: a role and a tensor that plays it are two.
+bool share_a_tensor(const Selection& a, const Selection& b) {
+  if (a.all || b.all) return true;
+  return std::ranges::find_first_of(a.names, b.names) != a.names.end();
+}
+
 }  // namespace
 
 const std::string& node_name(const ArchNode& node) {
@@ -124,6 +131,24 @@ Arch::Arch(std::string name, std::string note, std::optional<Rational> clock_hz,
     }
   }
   instances_.push_back(copies);
+}
+
+bool Arch::is_off_chip(NodeId id) const {
+  const Memory& inner = memory(id);
+  if (inner.off_chip) return *inner.off_chip;
+  if (id == memories_.front()) return true;
+  if (inner.capacity_bits || !inner.partitions.empty()) return false;
+  if (inner.keep.all || inner.keep.names.empty()) return false;
+  return std::ranges::none_of(memories_, [&](NodeId other) {
+    return other < id && share_a_tensor(memory(other).keep, inner.keep);
+  });
+}
+
+std::vector<NodeId> Arch::off_chip_memories() const {
+  std::vector<NodeId> result;
+  std::ranges::copy_if(memories_, std::back_inserter(result),
+                       [&](NodeId id) { return is_off_chip(id); });
+  return result;
 }
 
 std::optional<NodeId> Arch::find(std::string_view name) const {

@@ -56,8 +56,9 @@ struct Memory {
   ActionEnergy energy;
   double leakage_pj_per_cycle = 0;
   double area_um2 = 0;
-  Selection keep;     ///< tensors that it may keep
-  Selection sliding;  ///< tensors whose overlap of consecutive tiles it can hold back
+  Selection keep;                ///< tensors that it may keep
+  Selection sliding;             ///< tensors whose overlap of consecutive tiles it can hold back
+  std::optional<bool> off_chip;  ///< absent: Arch::is_off_chip decides
   bool operator==(const Memory&) const = default;
 };
 
@@ -124,6 +125,12 @@ class Arch {
   /// Copies of the node: the product of the fan-outs outside it.
   std::int64_t instances(NodeId id) const { return instances_[id.pos()]; }
   std::int64_t compute_units() const { return instances_.back(); }
+
+  /// Whether traffic of this memory leaves the chip: as the memory says. If it does not say so:
+  /// the outermost one, and one without capacity that may keep only what none outside it may.
+  bool is_off_chip(NodeId memory) const;
+  /// Those of memories() whose traffic leaves the chip.
+  std::vector<NodeId> off_chip_memories() const;
 
   std::optional<NodeId> find(std::string_view name) const;
 

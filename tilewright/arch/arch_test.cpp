@@ -25,6 +25,41 @@ TEST(Arch, CountsInstancesFromTheOutsideIn) {
   EXPECT_EQ(arch.find("mac"), std::nullopt);
 }
 
+TEST(Arch, KnowsWhichMemoriesAreOffChip) {
+  const auto keeping = [](std::string name, std::vector<std::string> names) {
+    Memory m = memory(std::move(name));
+    m.keep = {false, std::move(names)};
+    return m;
+  };
+  const auto off_chip = [](std::vector<ArchNode> nodes) {
+    const Arch arch("a", "", std::nullopt, std::move(nodes), Compute{});
+    std::string names;
+    for (const NodeId id : arch.off_chip_memories()) names += arch.memory(id).name + " ";
+    return names;
+  };
+  // The outermost one, whatever it holds; a second one only beside it.
+  Memory dram = memory("DRAM");
+  EXPECT_EQ(off_chip({dram, memory("unlimited")}), "DRAM ");
+  EXPECT_EQ(off_chip({dram, keeping("weights", {"weight"})}), "DRAM ");
+  dram.keep = {false, {"input", "output"}};
+  EXPECT_EQ(off_chip({dram, keeping("weights", {"weight"})}), "DRAM weights ");
+  EXPECT_EQ(off_chip({dram, keeping("both", {"weight", "input"})}), "DRAM ");
+  EXPECT_EQ(off_chip({dram, keeping("none", {})}), "DRAM ");
+  EXPECT_EQ(off_chip({dram, memory("all")}), "DRAM ");
+  // One with room of its own size is on the chip unless it says otherwise.
+  Memory weights = keeping("weights", {"weight"});
+  weights.capacity_bits = 64;
+  EXPECT_EQ(off_chip({dram, weights}), "DRAM ");
+  weights.off_chip = true;
+  EXPECT_EQ(off_chip({dram, weights}), "DRAM weights ");
+  weights.capacity_bits.reset();
+  weights.partitions = {{"weight", 64}};
+  weights.off_chip.reset();
+  EXPECT_EQ(off_chip({dram, weights}), "DRAM ");
+  dram.off_chip = false;
+  EXPECT_EQ(off_chip({dram, weights}), "");
+}
+
 TEST(Arch, SaysWhatIsWrong) {
   const auto first = [](std::vector<ArchNode> nodes) {
     const auto faults = find_arch_faults(nodes, Compute{});

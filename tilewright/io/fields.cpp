@@ -124,6 +124,11 @@ constexpr std::array kMemoryFields = {
     Field{"sliding", kTensorsOrFlag, false, "true",
           "Whether the overlap of consecutive tiles stays, for all tensors or for those named.",
           "[input]"},
+    Field{"off_chip", kFlag, false,
+          "true for the outermost memory, and for one without capacity whose `keep` names nothing "
+          "that a memory outside it may keep",
+          "Whether its traffic leaves the chip: the DRAM traffic of reports is the sum over these.",
+          "true"},
     Field{"leakage", kLeakage, false, "0 pJ/cycle", "Energy that it uses every cycle, busy or not.",
           "0.5 pJ/cycle"},
     Field{"area", kArea, false, "0 um2", "Area of one instance.", "0.2 mm2"}};

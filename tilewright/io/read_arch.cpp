@@ -43,6 +43,7 @@ class NodeReader {
     if (const YamlEntry* sliding = reader.take("sliding")) {
       memory.sliding = read_sliding(sliding->value, reader.where("sliding"));
     }
+    memory.off_chip = reader.take_flag("off_chip");
     memory.leakage_pj_per_cycle = reader.take_figure("leakage", Quantity::kLeakage).value_or(0);
     memory.area_um2 = reader.take_figure("area", Quantity::kArea).value_or(0);
     reader.finish();

@@ -106,6 +106,8 @@ TEST(ReadArch, SomeKeysHaveTwoForms) {
   EXPECT_EQ(a->compute().energy_pj, 0.003);
   EXPECT_EQ(a->compute().source, "s");
   EXPECT_FALSE(arch_of(with_memory("sliding: false"))->memory(NodeId(0)).sliding.all);
+  EXPECT_EQ(arch_of(with_memory("off_chip: false"))->memory(NodeId(0)).off_chip, false);
+  EXPECT_EQ(arch_of(with_memory("off_chip: true"))->memory(NodeId(0)).off_chip, true);
 }
 
 TEST(ReadArch, OrderOfKeysNeverMatters) {
@@ -161,6 +163,7 @@ TEST(ReadArch, FiguresAreChecked) {
   EXPECT_EQ(codes(with_memory("keep: [input, input]")), Codes{"F0009"});
   EXPECT_EQ(codes(with_memory("keep: [[input]]")), Codes{"F0012"});
   EXPECT_EQ(codes(with_memory("sliding: maybe")), Codes{"F0012"});
+  EXPECT_EQ(codes(with_memory("off_chip: maybe")), Codes{"F0012"});
   EXPECT_EQ(codes(with_memory("partition: 3 B")), Codes{"F0012"});
   EXPECT_EQ(codes(with_memory("bits: {input: 0}")), Codes{"F0024"});
   EXPECT_EQ(codes(with_memory("bits: 9999")), Codes{"F0024"});

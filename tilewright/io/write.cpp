@@ -91,6 +91,7 @@ std::string write_memory(const Memory& memory) {
   if (!memory.sliding.all) {
     lines.add("sliding", memory.sliding.names.empty() ? "false" : selection(memory.sliding));
   }
+  if (memory.off_chip) lines.add("off_chip", *memory.off_chip ? "true" : "false");
   add_static_figures(lines, memory.leakage_pj_per_cycle, memory.area_um2);
   return lines.text();
 }

@@ -148,6 +148,7 @@ class RandomArch {
     m.area_um2 = figure();
     m.keep = selection();
     m.sliding = selection();
+    if (random_.one_in(3)) m.off_chip = random_.one_in(2);
     return m;
   }
 
