@@ -27,6 +27,8 @@ SHOWS = (
          script=".ci/run", quick=None),
     Show("walker", "the model's counts equal the walker's on random mappings, ragged ones included",
          PRESET_CHECKED, ("property.walker",), ("--cases", "200000"), ("--cases", "20000"), ci=True),
+    Show("partial-width", "with partial sums wider than results the model equals the walker, optima equal exhaustive search, proofs verify",
+         script="tests/property/check_partial_width", quick=("--quick",), ci=True),
     Show("oracle", "the model agrees with Timeloop's answers, and each difference has a named cause",
          PRESET_CHECKED, ("oracle.timeloop",), needs=pathlib.PurePosixPath("../shared/oracle"), ci=True),
     Show("mutants", "every small fault planted in the model is caught by a test",

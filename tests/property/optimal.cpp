@@ -3,6 +3,7 @@
 // problems of every kind; with each prune off as well, with two threads, with a gap and a budget,
 // and for several answers.
 //   property.optimal [--cases N] [--seed S] [--first K] [--case K] [--answers 0|1] [--failures F]
+//                    [--wider-sums 1]
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -322,11 +323,13 @@ int run(std::map<std::string, std::uint64_t> options) {
   const std::uint64_t first = options["--first"];
   const std::uint64_t cases = options["--cases"];
   const bool answers = options["--answers"] != 0;
+  const testing::Mix mix =
+      options["--wider-sums"] != 0 ? testing::Mix::kWiderSums : testing::Mix::kAny;
   Tally tally;
   int bad = 0;
   for (std::uint64_t index = first; index < first + cases; ++index) {
     if (bad >= static_cast<int>(options["--failures"])) break;
-    const SearchCase made = testing::make_search_case(seed, index);
+    const SearchCase made = testing::make_search_case(seed, index, 10'000, mix);
     const std::string fault = find_fault(made, answers, &tally);
     if (fault.empty()) continue;
     ++bad;
@@ -341,8 +344,9 @@ int run(std::map<std::string, std::uint64_t> options) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::uint64_t> options = {
-      {"--seed", 1}, {"--first", 0}, {"--cases", 500}, {"--answers", 1}, {"--failures", 5}};
+  std::map<std::string, std::uint64_t> options = {{"--seed", 1},     {"--first", 0},
+                                                  {"--cases", 500},  {"--answers", 1},
+                                                  {"--failures", 5}, {"--wider-sums", 0}};
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string name = argv[i];
     const std::uint64_t value = std::strtoull(argv[i + 1], nullptr, 10);

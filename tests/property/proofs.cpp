@@ -3,7 +3,8 @@
 // ResNet-50 in Ruby-S on Eyeriss; the verifier must accept them all, and refuse them all once they
 // are spoilt: bytes flipped or, with the checksum made right again, another score, another mapping,
 // the claim of a mapping that is not the best, a root or node left out, a count changed.
-//   property.proofs [--quick] [--random N] [--layers N] [--corruptions N] [--seed S]
+//   property.proofs [--quick] [--random N] [--layers N] [--corruptions N] [--seed S] [--wider-sums
+//   1]
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -40,6 +41,7 @@ struct Asked {
   std::uint64_t layers = 24;
   std::uint64_t corruptions = 1000;
   std::uint64_t seed = 1;
+  testing::Mix mix = testing::Mix::kAny;
 };
 
 // A proof that was accepted.
@@ -151,8 +153,8 @@ class Proofs {
   void prove_random() {
     for (std::uint64_t index = 0, done = 0; done < asked_.random && refused_ < 5; ++index) {
       // Every fourth one has a space too large to try every mapping.
-      const testing::SearchCase made =
-          testing::make_search_case(asked_.seed, index, index % 4 == 0 ? 3'000'000 : 20'000);
+      const testing::SearchCase made = testing::make_search_case(
+          asked_.seed, index, index % 4 == 0 ? 3'000'000 : 20'000, asked_.mix);
       if (has_two_orders(made.constraints) || made.options.objective == Objective{0, 0, 0})
         continue;
       const std::optional<std::string> text =
@@ -297,6 +299,7 @@ int main(int argc, char** argv) {
     if (option == "--layers") asked.layers = value;
     if (option == "--corruptions") asked.corruptions = value;
     if (option == "--seed") asked.seed = value;
+    if (option == "--wider-sums" && value != 0) asked.mix = tilewright::testing::Mix::kWiderSums;
   }
   return tilewright::Proofs(asked).run();
 }

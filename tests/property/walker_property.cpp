@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Model equals walker on random cases: every count, tile, instance number, cycle; energy to 1e-12.
-//   property.walker [--cases N] [--seed S] [--first I]
+//   property.walker [--cases N] [--seed S] [--first I] [--wider-sums 1]
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -11,6 +11,8 @@
 #include <string>
 
 #include "tests/support/random_case.h"
+#include "tilewright/mapping/fit.h"
+#include "tilewright/mapping/sums.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/model/derive.h"
 #include "tilewright/model/evaluator.h"
@@ -42,8 +44,35 @@ std::string compare_counts(const std::string& where, const TensorCounts& model,
   if (model.peak_writes != walker.peak_writes) {
     return differ("peak_writes", model.peak_writes, walker.peak_writes);
   }
+  if (model.unfinished != walker.unfinished) {
+    return differ("unfinished", model.unfinished, walker.unfinished);
+  }
+  if (model.finished_updates != walker.finished_updates) {
+    return differ("finished_updates", model.finished_updates, walker.finished_updates);
+  }
   if (!close(model.energy_pj, walker.energy_pj)) return where + "energy";
   return "";
+}
+
+// What the nest says of unfinished sums and of tiles that fit is what the walker saw.
+std::string compare_sums(const RandomCase& c, const Evaluation& walked) {
+  const auto nodes = c.mapping.nodes();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].is_loop() || (nodes[i].tensors & only(c.problem.workload().output())) == 0)
+      continue;
+    for (const MemoryEvaluation& memory : walked.memories) {
+      if (memory.node != nodes[i].node) continue;
+      if (sums_unfinished(c.problem, nodes, static_cast<int>(i)) !=
+          memory.tensors.back().unfinished)
+        return "sums_unfinished";
+    }
+  }
+  const auto too_large = [](const Violation& v) {
+    return v.kind == Violation::Kind::kCapacity || v.kind == Violation::Kind::kPartition;
+  };
+  const auto found = find_violations(c.problem, c.mapping, c.conventions.holes_are_data);
+  const bool fits = std::none_of(found.begin(), found.end(), too_large);
+  return Fit(c.problem, c.conventions.holes_are_data).fits(nodes) == fits ? "" : "fit";
 }
 
 // Empty if equal.
@@ -128,6 +157,8 @@ std::string check(const RandomCase& c, std::uint64_t index) {
   Evaluator evaluator(c.problem, {.conventions = c.conventions});
   const std::string direct = compare(c.problem, evaluator.evaluate(c.mapping), *walked);
   if (!direct.empty()) return direct;
+  const std::string sums = compare_sums(c, *walked);
+  if (!sums.empty()) return sums;
   const LawReport laws = check_laws(c.problem, c.mapping, c.conventions, *walked);
   if (!laws.broken.empty()) return "law broken: " + laws.broken.front();
   const std::string derived = check_derivations(c, *walked);
@@ -156,16 +187,18 @@ int main(int argc, char** argv) {
   std::uint64_t cases = 20'000;
   std::uint64_t seed = 1;
   std::uint64_t first = 0;
+  testing::Mix mixed = testing::Mix::kAny;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::uint64_t value = std::strtoull(argv[i + 1], nullptr, 10);
     if (std::strcmp(argv[i], "--cases") == 0) cases = value;
     if (std::strcmp(argv[i], "--seed") == 0) seed = value;
     if (std::strcmp(argv[i], "--first") == 0) first = value;
+    if (std::strcmp(argv[i], "--wider-sums") == 0 && value != 0) mixed = testing::Mix::kWiderSums;
   }
   std::map<std::string, std::uint64_t> mix;
   std::uint64_t mismatches = 0;
   for (std::uint64_t i = first; i < first + cases; ++i) {
-    const RandomCase c = testing::make_case(seed, i);
+    const RandomCase c = testing::make_case(seed, i, mixed);
     for (const std::string& feature : c.features) ++mix[feature];
     std::string wrong;
     try {

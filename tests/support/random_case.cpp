@@ -41,7 +41,7 @@ Workload in_order(const Workload& workload) {
 
 class Maker {
  public:
-  explicit Maker(std::uint64_t seed) : random_(seed) {}
+  Maker(std::uint64_t seed, Mix mix) : random_(seed), mix_(mix) {}
 
   RandomCase make() {
     Workload workload = in_order(make_workload());
@@ -71,7 +71,17 @@ class Maker {
 
   // ---- Workloads ----
 
+  // Unfinished sums of the output are wider in some.
   Workload make_workload() {
+    const Workload made = make_any_workload();
+    if (mix_ != Mix::kWiderSums && !random_.one_in(3)) return made;
+    features_.insert("workload: wider partial sums");
+    std::vector<Tensor> tensors(made.tensors().begin(), made.tensors().end());
+    tensors.back().partial_bits = tensors.back().bits + pick(1, 24);
+    return Workload(made.name(), {made.dims().begin(), made.dims().end()}, std::move(tensors));
+  }
+
+  Workload make_any_workload() {
     switch (pick(0, 5)) {
       case 0:
         return make_gemm();
@@ -211,8 +221,14 @@ class Maker {
     memory.leakage_pj_per_cycle = static_cast<double>(pick(0, 1));
     if (random_.one_in(2)) memory.width_bits = pick(8, 64);
     if (random_.one_in(3)) {
-      memory.bits = {{"output", pick(1, 32)}};
+      const std::int64_t bits = pick(1, 32);
+      memory.bits = {{"output", bits, std::nullopt}};
+      if (random_.one_in(2)) memory.bits[0].partial_bits = bits + pick(0, 24);
       features_.insert("arch: bits differ per memory");
+    }
+    if (random_.one_in(6)) {
+      memory.energy.per_bit = true;
+      features_.insert("arch: energy per bit");
     }
     const auto rate = [&] { return make_rational(pick(1, 40), pick(1, 3)); };
     if (random_.one_in(3)) memory.read_bandwidth = rate();
@@ -387,6 +403,7 @@ class Maker {
   }
 
   Random random_;
+  Mix mix_;
   std::set<std::string> features_;
   std::vector<Place> places_;
   bool ragged_time_ = false;
@@ -395,8 +412,8 @@ class Maker {
 
 }  // namespace
 
-RandomCase make_case(std::uint64_t seed, std::uint64_t index) {
-  return Maker(Random(seed ^ (index * 0x9e3779b97f4a7c15ULL)).next()).make();
+RandomCase make_case(std::uint64_t seed, std::uint64_t index, Mix mix) {
+  return Maker(Random(seed ^ (index * 0x9e3779b97f4a7c15ULL)).next(), mix).make();
 }
 
 }  // namespace tilewright::testing

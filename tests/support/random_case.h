@@ -20,8 +20,14 @@ struct RandomCase {
   std::vector<std::string> features;  ///< what this case exercises, for printing the mix
 };
 
+/// What a stream of cases is about.
+enum class Mix {
+  kAny,
+  kWiderSums,  ///< unfinished sums are wider than results, in every case
+};
+
 /// The case number `index` of the stream `seed`; always the same one. Its nest has no structural
 /// violation and stays within the axes; tiles need not fit.
-RandomCase make_case(std::uint64_t seed, std::uint64_t index);
+RandomCase make_case(std::uint64_t seed, std::uint64_t index, Mix mix = Mix::kAny);
 
 }  // namespace tilewright::testing

@@ -24,9 +24,9 @@ std::size_t pos(std::int64_t i) { return static_cast<std::size_t>(i); }
 // Makes a case in steps: a problem, its mapspace shrunk, memories that bind, constraints, caps.
 class Maker {
  public:
-  Maker(std::uint64_t seed, std::uint64_t index, std::uint64_t most)
+  Maker(std::uint64_t seed, std::uint64_t index, std::uint64_t most, Mix mix)
       : random_(Random(seed ^ (index * 0x9e3779b97f4a7c15ULL)).next()),
-        base_(make_case(seed, index)),
+        base_(make_case(seed, index, mix)),
         most_(most) {
     constexpr SpaceKind kKinds[] = {SpaceKind::kPfm, SpaceKind::kRubyS, SpaceKind::kRubyT,
                                     SpaceKind::kRuby};
@@ -90,6 +90,7 @@ class Maker {
     tensors_ = {{"A", "input", pick(1, 16), {rank(0), rank(1), rank(3)}},
                 {"B", "weight", pick(1, 16), {rank(0), rank(3), rank(2)}},
                 {"Z", "output", pick(1, 16), {rank(0), rank(1), rank(2)}}};
+    if (random_.one_in(2)) tensors_.back().partial_bits = tensors_.back().bits + pick(1, 16);
   }
 
   // At most six memories and two fan-outs; energies that fall inwards more often than not.
@@ -330,6 +331,7 @@ class Maker {
     if (!memory.partitions.empty()) features_.insert("arch: partitions");
     if (memory.buffering > 1) features_.insert("arch: double buffering");
     if (!memory.bits.empty()) features_.insert("arch: bits differ per memory");
+    if (memory.energy.per_bit) features_.insert("arch: energy per bit");
     features_.insert(!memory.sliding.all ? memory.sliding.names.empty() ? "arch: sliding off"
                                                                         : "arch: sliding in part"
                                          : "arch: sliding on");
@@ -357,8 +359,8 @@ class Maker {
 
 }  // namespace
 
-SearchCase make_search_case(std::uint64_t seed, std::uint64_t index, std::uint64_t most) {
-  return Maker(seed, index, most).make();
+SearchCase make_search_case(std::uint64_t seed, std::uint64_t index, std::uint64_t most, Mix mix) {
+  return Maker(seed, index, most, mix).make();
 }
 
 std::string to_yaml(const SearchCase& made) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/random_case.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/constraint.h"
 #include "tilewright/mapspace/rules.h"
@@ -27,7 +28,8 @@ struct SearchCase {
 
 /// The case number `index` of the stream `seed`; always the same one. Its space has at most `most`
 /// mappings, loop orders counted; now and then it is empty, or nothing in it fits.
-SearchCase make_search_case(std::uint64_t seed, std::uint64_t index, std::uint64_t most = 10'000);
+SearchCase make_search_case(std::uint64_t seed, std::uint64_t index, std::uint64_t most = 10'000,
+                            Mix mix = Mix::kAny);
 
 /// The case as one YAML file that `tilewright map` reads; objective, caps and conventions are in a
 /// comment.

@@ -23,7 +23,7 @@ class Maker {
   SmallCase make() {
     constexpr SpaceKind kKinds[] = {SpaceKind::kPfm, SpaceKind::kRubyS, SpaceKind::kRubyT,
                                     SpaceKind::kRuby};
-    Problem problem(make_workload(), make_arch());
+    Problem problem(with_wider_sums(make_workload()), make_arch());
     std::vector<Constraint> constraints;
     for (std::int64_t left = pick(0, 4); left > 0; --left) {
       constraints.push_back(make_constraint(problem));
@@ -33,6 +33,13 @@ class Maker {
 
  private:
   std::int64_t pick(std::int64_t low, std::int64_t high) { return random_.between(low, high); }
+
+  Workload with_wider_sums(const Workload& made) {
+    if (!random_.one_in(3)) return made;
+    std::vector<Tensor> tensors(made.tensors().begin(), made.tensors().end());
+    tensors.back().partial_bits = tensors.back().bits + pick(1, 4);
+    return Workload(made.name(), {made.dims().begin(), made.dims().end()}, std::move(tensors));
+  }
 
   Workload make_workload() {
     const auto rank = [](int dim) { return Rank{{{DimId(dim), 1}}}; };

@@ -28,10 +28,15 @@ void find_memory_faults(const Memory& memory, std::vector<std::string>& faults) 
   for (const PerTensor& part : memory.partitions) {
     if (part.value < 0) faults.push_back("`" + memory.name + "`: a partition is negative");
   }
-  for (const PerTensor& bits : memory.bits) {
-    if (bits.value < 1 || bits.value > 4096) {
+  for (const ElementWidth& width : memory.bits) {
+    if (width.bits < 1 || width.bits > 4096) {
       faults.push_back("`" + memory.name + "`: elements have 1 to 4096 bits, not " +
-                       std::to_string(bits.value));
+                       std::to_string(width.bits));
+    }
+    if (width.partial_bits && (*width.partial_bits < width.bits || *width.partial_bits > 4096)) {
+      faults.push_back("`" + memory.name + "`: partial sums have " + std::to_string(width.bits) +
+                       " (a finished element) to 4096 bits, not " +
+                       std::to_string(*width.partial_bits));
     }
   }
   positive("buffering", memory.buffering);
@@ -77,6 +82,11 @@ bool share_a_tensor(const Selection& a, const Selection& b) {
 }
 
 }  // namespace
+
+Charge charge_of(const Memory& memory, std::int64_t bits) {
+  if (memory.energy.per_bit) return {1, static_cast<double>(bits)};
+  return {memory.width_bits ? std::max<std::int64_t>(1, *memory.width_bits / bits) : 1, 1};
+}
 
 const std::string& node_name(const ArchNode& node) {
   return std::visit([](const auto& n) -> const std::string& { return n.name; }, node);

@@ -24,6 +24,15 @@ struct PerTensor {
   bool operator==(const PerTensor&) const = default;
 };
 
+/// How wide the elements of one tensor (named by tensor name or role) are in a memory. Sums that
+/// are not finished may be wider than finished ones; if that is not said they are as wide.
+struct ElementWidth {
+  std::string tensor;
+  std::int64_t bits = 0;
+  std::optional<std::int64_t> partial_bits = std::nullopt;
+  bool operator==(const ElementWidth&) const = default;
+};
+
 /// Which tensors: all of them, or just those named (by tensor name or role).
 struct Selection {
   bool all = true;
@@ -31,12 +40,14 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
-/// Energy of one action in pJ. Absent means "not given", which reports show; it counts as 0.
+/// Energy of one action in pJ: of an access (Memory::width_bits), or of each bit that it moves.
+/// Absent means "not given", which reports show; it counts as 0.
 struct ActionEnergy {
   std::optional<double> read_pj;
   std::optional<double> fill_pj;    ///< a word arriving from the memory outside
   std::optional<double> update_pj;  ///< a result arriving from inside
   std::string source;               ///< where the figures come from; empty if nobody said
+  bool per_bit = false;             ///< all three
   bool operator==(const ActionEnergy&) const = default;
 };
 
@@ -49,7 +60,7 @@ struct Memory {
   std::int64_t buffering =
       1;  ///< 2 for double buffering: a tile may use 1/buffering of the capacity
   std::optional<std::int64_t> width_bits;  ///< what one access moves; absent: one element
-  std::vector<PerTensor> bits;  ///< element widths here, where they differ from the workload's
+  std::vector<ElementWidth> bits;  ///< element widths here, where they differ from the workload's
   std::optional<Rational> read_bandwidth;    ///< bits per cycle; absent: unlimited
   std::optional<Rational> write_bandwidth;   ///< bits per cycle for fills and updates together
   std::optional<Rational> shared_bandwidth;  ///< bits per cycle for all three
@@ -61,6 +72,15 @@ struct Memory {
   std::optional<bool> off_chip;  ///< absent: Arch::is_off_chip decides
   bool operator==(const Memory&) const = default;
 };
+
+/// How the energies of a memory are charged for elements of one width: an access, at the energy
+/// given times `factor`, moves `block` of them (docs/model.md (17)).
+struct Charge {
+  std::int64_t block = 1;
+  double factor = 1;
+};
+
+Charge charge_of(const Memory& memory, std::int64_t bits);
 
 /// How one read serves several children of a fan-out (docs/model.md section 4).
 enum class Multicast {

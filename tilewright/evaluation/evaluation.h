@@ -33,6 +33,10 @@ struct TensorCounts {
   std::int64_t peak_reads = 0;
   std::int64_t peak_writes = 0;
   double energy_pj = 0;
+  /// Output: sums arrive here unfinished, so that elements are as wide as partial sums ...
+  bool unfinished = false;
+  /// ... but for so many updates, which finish an element: one for each, at home, if that is wider.
+  std::int64_t finished_updates = 0;
 
   bool operator==(const TensorCounts&) const = default;
 };

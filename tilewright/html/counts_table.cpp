@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "tilewright/evaluation/widths.h"
 #include "tilewright/html/figures.h"
 #include "tilewright/html/parts.h"
 #include "tilewright/model/derive.h"
@@ -61,7 +62,7 @@ class CountsTable {
     count(counts.tile, tile_lines(problem_, evaluated_.mapping, memory.node, tensor, counts.tile));
     const auto room = room_bits(problem_, memory.node, tensor);
     const double bits = static_cast<double>(
-        checked_mul(counts.tile, problem_.memory(memory.node).bits[tensor.pos()]));
+        checked_mul(counts.tile, element_bits(problem_.memory(memory.node), tensor, counts)));
     out_.leaf("td", {{"class", "number"}},
               room && *room > 0 ? percent_text(bits / static_cast<double>(*room)) : "-");
     for (const auto& [action, value] : {std::pair{Action::kReads, counts.reads},

@@ -42,8 +42,10 @@ constexpr std::array kWorkloadFields = {
           "The size of every dim of the einsum.",
           "{n: 1, m: 64, c: 3, p: 112, q: 112, r: 7, s: 7}"},
     Field{"bits", kBitsPerTensor, false, "16",
-          "The width of an element, by tensor name or role, or one number for all.",
-          "{I: 8, W: 8, O: 24}"},
+          "The width of an element, by tensor name or role, or one number for all; of the output "
+          "also "
+          "`{final: 8, partial: 32}`.",
+          "{I: 8, W: 8, O: {final: 8, partial: 24}}"},
     Field{"roles", kRolePerTensor, false,
           "the output is `output`, the last of several inputs `weight`, the others `input`",
           "The second name by which architectures may speak of a tensor.", "{W: weight}"},
@@ -109,16 +111,19 @@ constexpr std::array kMemoryFields = {
     Field{"partition", kSizePerTensor, false, "none",
           "Capacity of their own for some tensors, which then use no shared capacity.",
           "{input: 64 KiB}"},
-    Field{"bits", kBitsPerTensor, false, "as in the workload",
-          "Element widths in this memory, where they differ from the workload's.",
-          "{output: 24 bit}"},
+    Field{
+        "bits", kBitsPerTensor, false, "as in the workload",
+        "Element widths in this memory, where they differ from the workload's; of the output also "
+        "`{final: 8, partial: 32}`.",
+        "{output: {final: 8 bit, partial: 24 bit}}"},
     Field{"bandwidth", kBandwidth, false, "unlimited", "What reads and writes together may move.",
           "4 word/cycle"},
     Field{"read_bandwidth", kBandwidth, false, "unlimited", "What reads may move.", "4 word/cycle"},
     Field{"write_bandwidth", kBandwidth, false, "unlimited",
           "What writes (fills and updates) may move.", "4 word/cycle"},
-    Field{"energy", kObject, false, "not given, counts as 0", "Energy of one access.",
-          "{read: 18.2 pJ, write: 14.1 pJ}", Id::kMemoryEnergy},
+    Field{"energy", kObject, false, "not given, counts as 0",
+          "Energy of one access, or of each bit.", "{read: 18.2 pJ, write: 14.1 pJ}",
+          Id::kMemoryEnergy},
     Field{"keep", kTensors, false, "all",
           "Tensors (names or roles) that it may keep; [] means none.", "[input, output]"},
     Field{"sliding", kTensorsOrFlag, false, "true",
@@ -134,14 +139,19 @@ constexpr std::array kMemoryFields = {
     Field{"area", kArea, false, "0 um2", "Area of one instance.", "0.2 mm2"}};
 
 constexpr std::array kMemoryEnergyFields = {
-    Field{"read", kEnergy, false, "not given", "Energy of a read.", "18.2 pJ"},
-    Field{"write", kEnergy, false, "not given", "Energy of a write: stands for fill and update.",
-          "14.1 pJ"},
-    Field{"fill", kEnergy, false, "not given", "Energy of data arriving from the memory outside.",
-          "14.1 pJ"},
-    Field{"update", kEnergy, false, "not given", "Energy of a result arriving from inside.",
+    Field{"read", kAccessEnergy, false, "not given", "Energy of a read.", "18.2 pJ"},
+    Field{"write", kAccessEnergy, false, "not given",
+          "Energy of a write: stands for fill and update.", "14.1 pJ"},
+    Field{"fill", kAccessEnergy, false, "not given",
+          "Energy of data arriving from the memory outside.", "14.1 pJ"},
+    Field{"update", kAccessEnergy, false, "not given", "Energy of a result arriving from inside.",
           "14.1 pJ"},
     Field{"source", kText, false, "empty", "Where the figures come from.", "CACTI 7, 65 nm"}};
+
+constexpr std::array kElementWidthFields = {
+    Field{"final", kBits, true, "", "The width of a finished element of the output.", "8"},
+    Field{"partial", kBits, false, "as `final`",
+          "Its width while it is still being summed; no less than `final`.", "32"}};
 
 constexpr std::array kFanoutFields = {
     Field{"fanout", kName, true, "", "Copies of everything inside it, and its name.", "PE"},
@@ -302,6 +312,7 @@ constexpr std::array kObjects = {
     ObjectFields{Id::kArch, "arch", "an architecture", kArchFields},
     ObjectFields{Id::kMemory, "memory", "a memory", kMemoryFields},
     ObjectFields{Id::kMemoryEnergy, "memory.energy", "a memory's energy", kMemoryEnergyFields},
+    ObjectFields{Id::kElementWidth, "bits", "the width of an output", kElementWidthFields},
     ObjectFields{Id::kFanout, "fanout", "a fan-out", kFanoutFields},
     ObjectFields{Id::kCompute, "compute", "a compute unit", kComputeFields},
     ObjectFields{Id::kComputeEnergy, "compute.energy", "a compute unit's energy",
@@ -335,6 +346,8 @@ std::string describe_figure_kind(FieldKind kind) {
       return in_units("a bandwidth", Quantity::kBandwidth);
     case kEnergy:
       return in_units("an energy", Quantity::kEnergy);
+    case kAccessEnergy:
+      return in_units("an energy, of an access or of each bit or word,", Quantity::kAccessEnergy);
     case kLeakage:
       return in_units("an energy per cycle", Quantity::kLeakage);
     case kArea:
@@ -400,6 +413,7 @@ std::string describe_kind(FieldKind kind) {
     case kBits:
     case kBandwidth:
     case kEnergy:
+    case kAccessEnergy:
     case kLeakage:
     case kArea:
     case kClock:
@@ -407,7 +421,9 @@ std::string describe_kind(FieldKind kind) {
     case kSizePerTensor:
       return in_units("a map of tensors or roles to sizes", Quantity::kSize);
     case kBitsPerTensor:
-      return "a map of tensors or roles to numbers of bits, or one number";
+      return "a map of tensors or roles to numbers of bits (of the output: one, or a map of "
+             "`final` "
+             "and `partial`), or one number";
     case kRolePerTensor:
       return "a map of tensors to `input`, `weight` or `output`";
     case kTensors:

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/mapping/sums.h"
 
 namespace tilewright {
 namespace {
@@ -182,7 +183,8 @@ std::int64_t bits_needed(const Problem& problem, const Mapping& mapping,
     for (std::size_t t = 0; t < memory.bits.size(); ++t) {
       if ((tensors & only(TensorId(t))) == 0) continue;
       const std::int64_t elements = tile_elements(problem, mapping, TensorId(t), position);
-      bits = checked_add(bits, checked_mul(elements, memory.bits[t]));
+      bits = checked_add(bits, checked_mul(elements, element_bits(problem, mapping.nodes(),
+                                                                  TensorId(t), position)));
     }
   }
   return bits;

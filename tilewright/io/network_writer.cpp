@@ -31,7 +31,8 @@ void add_workload(Parts& parts, const Workload& workload) {
   Parts bits;
   Parts roles;
   for (const Tensor& tensor : workload.tensors()) {
-    bits.push_back(fmt::format("{}: {}", yaml_scalar(tensor.name), tensor.bits));
+    bits.push_back(fmt::format("{}: {}", yaml_scalar(tensor.name),
+                               write_widths(tensor.bits, tensor.partial_bits)));
     roles.push_back(fmt::format("{}: {}", yaml_scalar(tensor.name), yaml_scalar(tensor.role)));
   }
   add(parts, "bits", braced(bits));

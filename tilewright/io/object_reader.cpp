@@ -135,6 +135,39 @@ std::optional<std::int64_t> read_element_width(const YamlNode& node, const std::
   return std::nullopt;
 }
 
+std::optional<ElementBits> read_element_bits(const YamlNode& node, const std::string& where,
+                                             bool is_output, Diagnostics& diagnostics) {
+  if (!node.is_map()) {
+    const auto bits = read_element_width(node, where, diagnostics);
+    return bits ? std::optional(ElementBits{*bits, std::nullopt}) : std::nullopt;
+  }
+  if (!is_output) {
+    Diagnostic& error = diagnostics.error("F0012", where + " is a map, not a number of bits");
+    error.labels.push_back({node.span, "only an output is summed"});
+    error.helps.push_back("give one width: `8`");
+    return std::nullopt;
+  }
+  ObjectReader reader(node, ObjectId::kElementWidth, where, diagnostics);
+  const auto take = [&](const char* key) -> std::optional<std::int64_t> {
+    const YamlEntry* entry = reader.take(key);
+    if (entry == nullptr) return std::nullopt;
+    return read_element_width(entry->value, reader.where(key), diagnostics);
+  };
+  const auto bits = take("final");
+  const auto partial = take("partial");
+  reader.finish();
+  if (!bits) return std::nullopt;
+  if (partial && *partial < *bits) {
+    Diagnostic& error = diagnostics.error(
+        "F0024", fmt::format("{}: partial sums of {} bits cannot become elements of {} bits", where,
+                             *partial, *bits));
+    error.labels.push_back({node.find("partial")->value.span, "narrower than `final`"});
+    error.helps.push_back(fmt::format("write `{{final: {}, partial: {}}}`", *partial, *bits));
+    return std::nullopt;
+  }
+  return ElementBits{*bits, partial};
+}
+
 ObjectReader::ObjectReader(const YamlNode& node, ObjectId object, std::string what,
                            Diagnostics& diagnostics)
     : node_(node),
@@ -245,6 +278,17 @@ std::optional<double> ObjectReader::take_figure(std::string_view key, Quantity q
   if (!text) return std::nullopt;
   TextFault fault;
   const std::optional<double> value = parse_figure(*text, quantity, fault);
+  if (!value) report_fault(fault, entry->value, where(key), diagnostics_);
+  return value;
+}
+
+std::optional<AccessEnergy> ObjectReader::take_access_energy(std::string_view key,
+                                                             const UnitContext& context) {
+  const YamlEntry* entry = nullptr;
+  const auto text = take_scalar(key, "a number with a unit", entry);
+  if (!text) return std::nullopt;
+  TextFault fault;
+  const std::optional<AccessEnergy> value = parse_access_energy(*text, context, fault);
   if (!value) report_fault(fault, entry->value, where(key), diagnostics_);
   return value;
 }

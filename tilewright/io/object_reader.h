@@ -44,6 +44,17 @@ std::optional<std::int64_t> read_bits(const YamlNode& node, Quantity quantity,
 std::optional<std::int64_t> read_element_width(const YamlNode& node, const std::string& where,
                                                Diagnostics& diagnostics);
 
+/// The width of a finished element, and of one that is still being summed if that is said.
+struct ElementBits {
+  std::int64_t bits = 0;
+  std::optional<std::int64_t> partial_bits;
+};
+
+/// One width, or a map of `final` and `partial`; reports if it is neither. Only an output has
+/// partial sums: `is_output` false refuses the map.
+std::optional<ElementBits> read_element_bits(const YamlNode& node, const std::string& where,
+                                             bool is_output, Diagnostics& diagnostics);
+
 /// Reads one map whose keys `object` lists. Every take_ function removes the key, reports what is
 /// wrong with its value, and gives nothing if the key is absent or its value is wrong.
 class ObjectReader {
@@ -56,6 +67,8 @@ class ObjectReader {
   bool has(std::string_view key) const { return node_.find(key) != nullptr; }
   const std::string& what() const { return what_; }
   const Span& span() const { return node_.span; }
+  /// Of the value of a key that is there.
+  const Span& span_of(std::string_view key) const { return node_.find(key)->value.span; }
 
   /// The entry of a key, null if it is absent; for values that need a reader of their own.
   const YamlEntry* take(std::string_view key);
@@ -69,6 +82,7 @@ class ObjectReader {
   std::optional<Rational> take_bandwidth(std::string_view key, const UnitContext& context);
   std::optional<Rational> take_clock(std::string_view key);
   std::optional<double> take_figure(std::string_view key, Quantity quantity);
+  std::optional<AccessEnergy> take_access_energy(std::string_view key, const UnitContext& context);
 
   /// Reports every key that was not taken, with the nearest one, and every required key that is
   /// absent and for which no such key was meant.

@@ -30,12 +30,12 @@ class NodeReader {
     memory.capacity_bits = reader.take_size("capacity", context, 0);
     memory.buffering = reader.take_count("buffering").value_or(1);
     read_partitions(reader, context, memory.partitions);
-    read_element_bits(reader, memory.bits);
+    read_widths(reader, memory.bits);
     memory.shared_bandwidth = reader.take_bandwidth("bandwidth", context);
     memory.read_bandwidth = reader.take_bandwidth("read_bandwidth", context);
     memory.write_bandwidth = reader.take_bandwidth("write_bandwidth", context);
     if (const YamlEntry* energy = reader.take("energy")) {
-      memory.energy = read_energy(energy->value, reader.where("energy"));
+      memory.energy = read_energy(energy->value, reader.where("energy"), context);
     }
     if (const YamlEntry* keep = reader.take("keep")) {
       memory.keep = read_selection(keep->value, reader.where("keep"));
@@ -124,7 +124,7 @@ class NodeReader {
     std::ranges::sort(partitions, {}, &PerTensor::tensor);
   }
 
-  void read_element_bits(ObjectReader& reader, std::vector<PerTensor>& list) {
+  void read_widths(ObjectReader& reader, std::vector<ElementWidth>& list) {
     const YamlEntry* bits = reader.take("bits");
     if (bits == nullptr) return;
     const std::string where = reader.where("bits");
@@ -136,21 +136,26 @@ class NodeReader {
     }
     for (const YamlEntry& entry : bits->value.entries) {
       add_tensor(entry.key, entry.key_span);
-      const auto value =
-          read_element_width(entry.value, in_backticks(entry.key) + " in " + where, diagnostics_);
-      if (value) list.push_back({entry.key, *value});
+      const bool may_sum = entry.key != "input" && entry.key != "weight";
+      const auto value = read_element_bits(entry.value, in_backticks(entry.key) + " in " + where,
+                                           may_sum, diagnostics_);
+      if (value) list.push_back({entry.key, value->bits, value->partial_bits});
     }
-    std::ranges::sort(list, {}, &PerTensor::tensor);
+    std::ranges::sort(list, {}, &ElementWidth::tensor);
   }
 
-  ActionEnergy read_energy(const YamlNode& node, const std::string& where) {
+  ActionEnergy read_energy(const YamlNode& node, const std::string& where,
+                           const UnitContext& context) {
     ActionEnergy energy;
     if (!is_map(node, where, "{read: 18.2 pJ, write: 14.1 pJ}")) return energy;
     ObjectReader reader(node, ObjectId::kMemoryEnergy, where, diagnostics_);
-    energy.read_pj = reader.take_figure("read", Quantity::kEnergy);
-    const auto write = reader.take_figure("write", Quantity::kEnergy);
-    energy.fill_pj = reader.take_figure("fill", Quantity::kEnergy);
-    energy.update_pj = reader.take_figure("update", Quantity::kEnergy);
+    std::optional<PlacedFigure> first;
+    const auto take = [&](const char* key) { return take_energy(reader, key, context, first); };
+    energy.read_pj = take("read");
+    const auto write = take("write");
+    energy.fill_pj = take("fill");
+    energy.update_pj = take("update");
+    energy.per_bit = first && first->per_bit;
     energy.source = reader.take_text("source").value_or("");
     reader.finish();
     for (const char* key : {"fill", "update"}) {
@@ -163,6 +168,32 @@ class NodeReader {
     }
     if (write) energy.fill_pj = energy.update_pj = write;
     return energy;
+  }
+
+  // An energy, where it stands, and what it is for.
+  struct PlacedFigure {
+    std::string key;
+    Span span;
+    bool per_bit = false;
+  };
+
+  // All energies of a memory are of an access, or all are of a bit: as the `first` one is.
+  std::optional<double> take_energy(ObjectReader& reader, const char* key,
+                                    const UnitContext& context,
+                                    std::optional<PlacedFigure>& first) {
+    const std::optional<AccessEnergy> energy = reader.take_access_energy(key, context);
+    if (!energy) return std::nullopt;
+    const Span span = reader.span_of(key);
+    if (!first) first = PlacedFigure{key, span, energy->per_bit};
+    if (energy->per_bit == first->per_bit) return energy->pj;
+    const auto of = [](bool per_bit) { return per_bit ? "each bit" : "an access"; };
+    Diagnostic& error = diagnostics_.error(
+        "F0023", fmt::format("`{}` is the energy of {}, but `{}` that of {}", key,
+                             of(energy->per_bit), first->key, of(first->per_bit)));
+    error.labels.push_back({span, "the wrong kind of unit"});
+    error.labels.push_back({first->span, ""});
+    error.helps.push_back("give all energies of a memory per access, or all per bit or word");
+    return std::nullopt;
   }
 
   Selection read_selection(const YamlNode& node, const std::string& where) {

@@ -69,7 +69,7 @@ TEST(ReadArch, ReadsTheDocumentedExample) {
   EXPECT_EQ(glb.capacity_bits, 1 << 20);
   EXPECT_EQ(glb.buffering, 2);
   EXPECT_EQ(glb.partitions, (std::vector<PerTensor>{{"input", 1 << 19}}));
-  EXPECT_EQ(glb.bits, (std::vector<PerTensor>{{"output", 24}}));
+  EXPECT_EQ(glb.bits, (std::vector<ElementWidth>{{"output", 24}}));
   EXPECT_EQ(glb.keep, (Selection{false, {"input", "output"}}));
   EXPECT_TRUE(glb.sliding.all);
   EXPECT_EQ(glb.read_bandwidth, (Rational{1024, 1}));
@@ -92,13 +92,43 @@ TEST(ReadArch, AbsentMeansTheDefault) {
   EXPECT_EQ(a->compute(), Compute{});
 }
 
+TEST(ReadArch, PartialSumsHaveAWidthOfTheirOwn) {
+  const auto bits = [](const std::string& text) {
+    return arch_of(with_memory("bits: " + text))->memory(NodeId(0)).bits;
+  };
+  EXPECT_EQ(bits("{output: {final: 8, partial: 4 B}}"),
+            (std::vector<ElementWidth>{{"output", 8, 32}}));
+  EXPECT_EQ(bits("{output: {final: 8}}"), (std::vector<ElementWidth>{{"output", 8, std::nullopt}}));
+  EXPECT_EQ(codes(with_memory("bits: {output: {partial: 8}}")), Codes{"F0011"});
+  EXPECT_EQ(codes(with_memory("bits: {output: {final: 8, partal: 32}}")), Codes{"F0010"});
+  EXPECT_EQ(codes(with_memory("bits: {output: {final: 32, partial: 8}}")), Codes{"F0024"});
+  EXPECT_EQ(codes(with_memory("bits: {input: {final: 8, partial: 32}}")), Codes{"F0012"});
+}
+
+TEST(ReadArch, EnergiesAreOfAnAccessOrOfABit) {
+  const auto energy = [](const std::string& text) {
+    return arch_of(with_memory(text))->memory(NodeId(0)).energy;
+  };
+  EXPECT_FALSE(energy("energy: {read: 2 pJ}").per_bit);
+  const ActionEnergy of_bits = energy("energy: {read: 2 pJ/bit, write: 500 fJ/bit}");
+  EXPECT_TRUE(of_bits.per_bit);
+  EXPECT_EQ(of_bits.read_pj, 2.0);
+  EXPECT_EQ(of_bits.update_pj, 0.5);
+  const ActionEnergy of_words = energy("word: 16 bit, energy: {read: 32 pJ/word}");
+  EXPECT_TRUE(of_words.per_bit);
+  EXPECT_EQ(of_words.read_pj, 2.0);
+  EXPECT_EQ(codes(with_memory("energy: {read: 2 pJ/word}")), Codes{"F0027"});
+  EXPECT_EQ(codes(with_memory("energy: {read: 2 pJ/bit, write: 3 pJ}")), Codes{"F0023"});
+  EXPECT_EQ(codes(with_memory("energy: {read: 2 pJ/bti}")), Codes{"F0022"});
+}
+
 TEST(ReadArch, SomeKeysHaveTwoForms) {
   const auto a = arch_of(
       "arch: {nodes: [{memory: M, bits: 8, sliding: [input], keep: [], energy: {fill: 1 pJ}},"
       "{compute: mac, energy: {compute: 3 fJ, source: s}}]}");
   ASSERT_TRUE(a);
   const Memory& m = a->memory(NodeId(0));
-  EXPECT_EQ(m.bits, (std::vector<PerTensor>{{"input", 8}, {"output", 8}, {"weight", 8}}));
+  EXPECT_EQ(m.bits, (std::vector<ElementWidth>{{"input", 8}, {"output", 8}, {"weight", 8}}));
   EXPECT_EQ(m.sliding, (Selection{false, {"input"}}));
   EXPECT_EQ(m.keep, (Selection{false, {}}));
   EXPECT_EQ(m.energy.fill_pj, 1.0);

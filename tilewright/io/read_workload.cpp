@@ -216,18 +216,25 @@ class WorkloadReader {
                          diagnostics_);
   }
 
+  static void set_bits(Tensor& tensor, const ElementBits& bits) {
+    tensor.bits = bits.bits;
+    tensor.partial_bits = bits.partial_bits;
+  }
+
   void read_bits_of(const YamlNode& node) {
     if (!node.is_map()) {
       const auto bits = read_element_width(node, "`bits`", diagnostics_);
       if (!bits) return;
-      for (Tensor& tensor : einsum_->tensors) tensor.bits = *bits;
+      for (Tensor& tensor : einsum_->tensors) set_bits(tensor, {*bits, std::nullopt});
       return;
     }
     std::vector<const YamlEntry*> unknown;
-    std::vector<std::pair<Tensor*, std::int64_t>> by_name;  // a name overrides its role
+    std::vector<std::pair<Tensor*, ElementBits>> by_name;  // a name overrides its role
     for (const YamlEntry& entry : node.entries) {
-      const auto bits =
-          read_element_width(entry.value, "bits of " + in_backticks(entry.key), diagnostics_);
+      const Tensor& output = einsum_->tensors.back();
+      const bool is_output = entry.key == output.name || entry.key == output.role;
+      const auto bits = read_element_bits(entry.value, "bits of " + in_backticks(entry.key),
+                                          is_output, diagnostics_);
       bool known = false;
       for (Tensor& tensor : einsum_->tensors) {
         const bool named = tensor.name == entry.key;
@@ -235,11 +242,11 @@ class WorkloadReader {
         known = known || meant;
         if (!meant || !bits) continue;
         if (named) by_name.emplace_back(&tensor, *bits);
-        if (!named) tensor.bits = *bits;
+        if (!named) set_bits(tensor, *bits);
       }
       if (!known) unknown.push_back(&entry);
     }
-    for (const auto& [tensor, bits] : by_name) tensor->bits = bits;
+    for (const auto& [tensor, bits] : by_name) set_bits(*tensor, bits);
     std::vector<std::string> known = tensor_names();
     for (const Tensor& tensor : einsum_->tensors) {
       if (std::ranges::find(known, tensor.role) == known.end()) known.push_back(tensor.role);

@@ -133,6 +133,8 @@ TEST(ReadWorkload, RolesAndBitsMustExist) {
   EXPECT_EQ(codes(head + "roles: {A: weigth}}"), Codes{"W0007"});
   EXPECT_EQ(codes(head + "roles: x}"), Codes{"F0012"});
   EXPECT_EQ(codes(head + "bits: {inptu: 8}}"), Codes{"W0006"});
+  EXPECT_EQ(codes(head + "bits: {A: {final: 8, partial: 32}}}"), Codes{"F0012"});
+  EXPECT_EQ(codes(head + "bits: {Z: {final: 8, partial: 5000}}}"), Codes{"F0024"});
   EXPECT_EQ(codes(head + "bits: {A: 0}}"), Codes{"F0024"});
   EXPECT_EQ(codes(head + "bits: 5000}"), Codes{"F0024"});
   EXPECT_EQ(codes(head + "bits: [8]}"), Codes{"F0012"});

@@ -93,6 +93,8 @@ Json value_schema(const Field& field) {
       return quantity(Quantity::kBandwidth);
     case FieldKind::kEnergy:
       return quantity(Quantity::kEnergy);
+    case FieldKind::kAccessEnergy:
+      return quantity(Quantity::kAccessEnergy);
     case FieldKind::kLeakage:
       return quantity(Quantity::kLeakage);
     case FieldKind::kArea:
@@ -102,7 +104,7 @@ Json value_schema(const Field& field) {
     case FieldKind::kSizePerTensor:
       return map_of(quantity(Quantity::kSize));
     case FieldKind::kBitsPerTensor:
-      return any_of(bits(), map_of(bits()));
+      return any_of(bits(), map_of(any_of(bits(), reference(ObjectId::kElementWidth))));
     case FieldKind::kRolePerTensor:
       return map_of(choice({"input", "weight", "output"}));
     case FieldKind::kTensors:

@@ -31,6 +31,12 @@ constexpr std::array kSizes = {
     Unit{"MB", 8, 6},          Unit{"GB", 8, 9},          Unit{kWord, 0, 0}};
 constexpr std::array kEnergies = {Unit{"fJ", 1, -3}, Unit{"pJ", 1, 0}, Unit{"nJ", 1, 3},
                                   Unit{"uJ", 1, 6}};
+constexpr std::string_view kPerBit = "/bit";
+constexpr std::string_view kPerWord = "/word";
+constexpr std::array kAccessEnergies = {
+    Unit{"fJ", 1, -3},     Unit{"pJ", 1, 0},     Unit{"nJ", 1, 3},     Unit{"uJ", 1, 6},
+    Unit{"fJ/bit", 1, -3}, Unit{"pJ/bit", 1, 0}, Unit{"nJ/bit", 1, 3}, Unit{"fJ/word", 1, -3},
+    Unit{"pJ/word", 1, 0}, Unit{"nJ/word", 1, 3}};
 constexpr std::array kLeakages = {Unit{"fJ/cycle", 1, -3}, Unit{"pJ/cycle", 1, 0},
                                   Unit{"nJ/cycle", 1, 3}};
 constexpr std::array kAreas = {Unit{"um2", 1, 0}, Unit{"mm2", 1, 6}};
@@ -53,6 +59,8 @@ std::span<const Unit> units_of(Quantity quantity) {
       return kSizes;
     case Quantity::kEnergy:
       return kEnergies;
+    case Quantity::kAccessEnergy:
+      return kAccessEnergies;
     case Quantity::kLeakage:
       return kLeakages;
     case Quantity::kArea:
@@ -344,7 +352,8 @@ class QuantityParser {
   }
 
   bool word_is_known() {
-    if (unit_.name != kWord || context_.word_bits) return true;
+    const bool needs_word = unit_.name == kWord || unit_.name.ends_with(kPerWord);
+    if (!needs_word || context_.word_bits) return true;
     fail(fault_, "F0027", "`word` has no meaning here", "how many bits?");
     fault_.helps.push_back("add `word: 16 bit` (or what it is) to this node");
     return false;
@@ -406,8 +415,8 @@ std::optional<Rational> parse_positive(std::string_view text, Quantity quantity,
   return std::nullopt;
 }
 
-std::optional<Measured> parse_double(std::string_view text, Quantity quantity, TextFault& fault) {
-  const UnitContext context;
+std::optional<Measured> parse_double(std::string_view text, Quantity quantity,
+                                     const UnitContext& context, TextFault& fault) {
   QuantityParser parser(text, quantity, context, fault);
   if (!parser.parse()) return std::nullopt;
   if (parser.number().denominator) {
@@ -442,6 +451,7 @@ std::string_view quantity_name(Quantity quantity) {
     case Quantity::kBandwidth:
       return "bandwidth";
     case Quantity::kEnergy:
+    case Quantity::kAccessEnergy:
     case Quantity::kTotalEnergy:
       return "energy";
     case Quantity::kLeakage:
@@ -517,15 +527,24 @@ std::optional<Rational> parse_clock(std::string_view text, TextFault& fault) {
 }
 
 std::optional<double> parse_figure(std::string_view text, Quantity quantity, TextFault& fault) {
-  const std::optional<Measured> measured = parse_double(text, quantity, fault);
+  const std::optional<Measured> measured = parse_double(text, quantity, {}, fault);
   return measured ? std::optional(measured->value) : std::nullopt;
 }
 
 std::optional<Measured> parse_measured(std::string_view text, Quantity quantity, TextFault& fault) {
-  const std::optional<Measured> measured = parse_double(text, quantity, fault);
+  const std::optional<Measured> measured = parse_double(text, quantity, {}, fault);
   if (!measured || measured->value > 0) return measured;
   fail_range(fault, text, "zero");
   return std::nullopt;
+}
+
+std::optional<AccessEnergy> parse_access_energy(std::string_view text, const UnitContext& context,
+                                                TextFault& fault) {
+  const auto measured = parse_double(text, Quantity::kAccessEnergy, context, fault);
+  if (!measured) return std::nullopt;
+  if (measured->unit.ends_with(kPerBit)) return AccessEnergy{measured->value, true};
+  if (!measured->unit.ends_with(kPerWord)) return AccessEnergy{measured->value, false};
+  return AccessEnergy{measured->value / static_cast<double>(*context.word_bits), true};
 }
 
 std::optional<Rational> parse_share(std::string_view text, TextFault& fault) {
@@ -556,43 +575,6 @@ std::optional<Rational> parse_share(std::string_view text, TextFault& fault) {
   if (share && share->den <= kFinest) return share;
   fail_range(fault, text, "too large or too fine to count exactly");
   return std::nullopt;
-}
-
-std::string write_bits(std::int64_t bits) {
-  for (const std::string_view name : {"GiB", "MiB", "KiB", "B"}) {
-    const std::int64_t factor = find_unit(kSizes, name)->factor;
-    if (bits > 0 && bits % factor == 0) return fmt::format("{} {}", bits / factor, name);
-  }
-  return fmt::format("{} bit", bits);
-}
-
-std::string write_bandwidth(const Rational& bits_per_cycle) {
-  return fraction(bits_per_cycle) + " bit/cycle";
-}
-
-std::string write_clock(const Rational& hz) {
-  for (const std::string_view name : {"GHz", "MHz", "kHz"}) {
-    const std::int64_t factor = power_of_ten(find_unit(kClocks, name)->power);
-    if (hz.den == 1 && hz.num % factor == 0) return fmt::format("{} {}", hz.num / factor, name);
-  }
-  return fraction(hz) + " Hz";
-}
-
-std::string write_share(const Rational& share) {
-  constexpr std::int64_t kThousandths = 100'000;  // of a percent
-  const Rational fine = share * Rational{kThousandths, 1};
-  if (fine.den != 1) return fraction(share);
-  std::string text = fmt::format("{}.{:03}", fine.num / 1000, fine.num % 1000);
-  while (text.back() == '0') text.pop_back();
-  if (text.back() == '.') text.pop_back();
-  return text + " %";
-}
-
-std::string write_figure(double value, Quantity quantity) {
-  const char* unit = quantity == Quantity::kArea      ? "um2"
-                     : quantity == Quantity::kLeakage ? "pJ/cycle"
-                                                      : "pJ";
-  return fmt::format("{} {}", value, unit);
 }
 
 }  // namespace tilewright

@@ -21,6 +21,7 @@ enum class Quantity {
   kBits,
   kBandwidth,
   kEnergy,
+  kAccessEnergy,
   kLeakage,
   kArea,
   kClock,
@@ -60,6 +61,15 @@ std::optional<Rational> parse_clock(std::string_view text, TextFault& fault);
 /// kEnergy (pJ), kLeakage (pJ/cycle) or kArea (um2): the nearest double, >= 0 and finite.
 std::optional<double> parse_figure(std::string_view text, Quantity quantity, TextFault& fault);
 
+/// kAccessEnergy, in pJ: of an access, or of each bit that it moves (per word: that of its bits).
+struct AccessEnergy {
+  double pj = 0;
+  bool per_bit = false;
+};
+
+std::optional<AccessEnergy> parse_access_energy(std::string_view text, const UnitContext& context,
+                                                TextFault& fault);
+
 /// A figure whose unit decides what it is: `2 ms` is 0.002 `s`, but a latency may be in `cycles`.
 struct Measured {
   double value = 0;       ///< energies in pJ, times in s
@@ -77,6 +87,7 @@ std::string write_bits(std::int64_t bits);
 std::string write_bandwidth(const Rational& bits_per_cycle);
 std::string write_clock(const Rational& hz);
 std::string write_figure(double value, Quantity quantity);
+std::string write_access_energy(double pj, bool per_bit);
 std::string write_share(const Rational& share);
 
 }  // namespace tilewright

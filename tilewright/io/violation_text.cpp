@@ -8,6 +8,7 @@
 #include "tilewright/io/mapping_repair.h"
 #include "tilewright/io/text.h"
 #include "tilewright/io/tile_text.h"
+#include "tilewright/mapping/sums.h"
 
 namespace tilewright {
 namespace {
@@ -417,8 +418,9 @@ SizeUnit Reporter::unit_of(const Violation& violation, const std::vector<int>& k
     const TensorSet tensors = counted_tensors(problem_, mapping_, violation, position);
     for (std::size_t t = 0; t < memory.bits.size(); ++t) {
       if ((tensors & only(TensorId(t))) == 0) continue;
-      if (bits != 0 && bits != memory.bits[t]) return SizeUnit(0);
-      bits = memory.bits[t];
+      const std::int64_t width = element_bits(problem_, mapping_.nodes(), TensorId(t), position);
+      if (bits != 0 && bits != width) return SizeUnit(0);
+      bits = width;
     }
   }
   return SizeUnit(bits);
@@ -455,12 +457,14 @@ void Reporter::add_tile_notes(Diagnostic& finding, const Violation& violation,
       const TensorId tensor(t);
       if ((tensors & only(tensor)) == 0) continue;
       const std::int64_t elements = tile_elements(problem_, mapping_, tensor, position);
+      const std::int64_t bits = element_bits(problem_, mapping_.nodes(), tensor, position);
       std::string how = tile_text(problem_, mapping_, tensor, position);
       if (unit.word_bits() == 0) {
         const std::string count = with_commas(elements);
-        how = count + " x " + std::to_string(memory.bits[t]) + " bit;  " + count + " = " + how;
+        how = count + " x " + std::to_string(bits) + " bit;  " + count + " = " + how;
       }
-      rows.push_back({workload().tensor(tensor).name, unit.number(elements * memory.bits[t]), how});
+      if (bits != memory.bits[t]) how += ", partial sums";
+      rows.push_back({workload().tensor(tensor).name, unit.number(elements * bits), how});
       name_width = std::max(name_width, rows.back().name.size());
       amount_width = std::max(amount_width, rows.back().amount.size());
     }

@@ -44,6 +44,18 @@ std::string per_tensor(const std::vector<PerTensor>& list) {
   return join(parts, '{', '}');
 }
 
+std::string widths(const std::vector<ElementWidth>& list) {
+  std::vector<std::string> parts;
+  for (const ElementWidth& item : list) {
+    const std::string bits = write_bits(item.bits);
+    parts.push_back(fmt::format("{}: {}", yaml_scalar(item.tensor),
+                                item.partial_bits ? fmt::format("{{final: {}, partial: {}}}", bits,
+                                                                write_bits(*item.partial_bits))
+                                                  : bits));
+  }
+  return join(parts, '{', '}');
+}
+
 std::string selection(const Selection& selected) {
   std::vector<std::string> parts;
   for (const std::string& name : selected.names) parts.push_back(yaml_scalar(name));
@@ -54,7 +66,7 @@ std::string energy(const ActionEnergy& action) {
   std::vector<std::string> parts;
   const auto add = [&](const char* name, const std::optional<double>& value) {
     if (!value) return;
-    parts.push_back(fmt::format("{}: {}", name, write_figure(*value, Quantity::kEnergy)));
+    parts.push_back(fmt::format("{}: {}", name, write_access_energy(*value, action.per_bit)));
   };
   add("read", action.read_pj);
   if (action.fill_pj && action.fill_pj == action.update_pj) {
@@ -79,7 +91,7 @@ std::string write_memory(const Memory& memory) {
   if (memory.capacity_bits) lines.add("capacity", write_bits(*memory.capacity_bits));
   if (memory.buffering != 1) lines.add("buffering", std::to_string(memory.buffering));
   if (!memory.partitions.empty()) lines.add("partition", per_tensor(memory.partitions));
-  if (!memory.bits.empty()) lines.add("bits", per_tensor(memory.bits));
+  if (!memory.bits.empty()) lines.add("bits", widths(memory.bits));
   const auto add_rate = [&](const char* name, const std::optional<Rational>& rate) {
     if (rate) lines.add(name, write_bandwidth(*rate));
   };
@@ -129,6 +141,11 @@ std::string write_compute(const Compute& compute) {
 
 }  // namespace
 
+std::string write_widths(std::int64_t bits, const std::optional<std::int64_t>& partial_bits) {
+  return partial_bits ? fmt::format("{{final: {}, partial: {}}}", bits, *partial_bits)
+                      : fmt::format("{}", bits);
+}
+
 std::string write_workload(const Workload& workload) {
   Lines lines("  ", "  ");
   lines.add("name", yaml_scalar(workload.name()));
@@ -140,7 +157,8 @@ std::string write_workload(const Workload& workload) {
   std::vector<std::string> bits;
   std::vector<std::string> roles;
   for (const Tensor& tensor : workload.tensors()) {
-    bits.push_back(fmt::format("{}: {}", yaml_scalar(tensor.name), tensor.bits));
+    bits.push_back(fmt::format("{}: {}", yaml_scalar(tensor.name),
+                               write_widths(tensor.bits, tensor.partial_bits)));
     roles.push_back(fmt::format("{}: {}", yaml_scalar(tensor.name), yaml_scalar(tensor.role)));
   }
   lines.add("bits", join(bits, '{', '}'));

@@ -14,7 +14,9 @@
 
 namespace tilewright {
 
-std::string write_workload(const Workload& workload);                       ///< YAML, `workload:`
+std::string write_workload(const Workload& workload);  ///< YAML, `workload:`
+/// The value of `bits` for one tensor of a workload.
+std::string write_widths(std::int64_t bits, const std::optional<std::int64_t>& partial_bits);
 std::string write_arch(const Arch& arch);                                   ///< YAML, `arch:`
 std::string write_mapping(const Problem& problem, const Mapping& mapping);  ///< YAML, `mapping:`
 std::string constraints_to_yaml(const Problem& problem,

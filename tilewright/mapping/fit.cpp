@@ -3,12 +3,13 @@
 
 #include <bit>
 #include <limits>
+#include <optional>
 
 #include "tilewright/base/checked.h"
 
 namespace tilewright {
 
-Fit::Fit(const Problem& problem, bool holes_are_data) {
+Fit::Fit(const Problem& problem, bool holes_are_data) : sums_(problem) {
   const Workload& workload = problem.workload();
   for (const Dim& dim : workload.dims()) sizes_.push_back(dim.size);
   for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
@@ -16,7 +17,9 @@ Fit::Fit(const Problem& problem, bool holes_are_data) {
   }
   rooms_.resize(problem.arch().nodes().size());
   for (const NodeId memory : problem.arch().memories()) {
-    rooms_[memory.pos()] = make_room(problem, memory);
+    const Room& room = rooms_[memory.pos()] = make_room(problem, memory);
+    const std::int64_t finished = room.bits[problem.workload().output().pos()];
+    sums_matter_ = sums_matter_ || (room.limited && room.partial_bits != finished);
   }
 }
 
@@ -31,10 +34,11 @@ Fit::Room Fit::make_room(const Problem& problem, NodeId id) const {
     room.bits[t] = resolved.bits[t];
     room.reserved[t] = partition ? *partition / memory.buffering : kNone;
   }
+  room.partial_bits = resolved.partial_bits[tiles_.size() - 1];
   // A memory that takes all tensors whole takes every tile of them.
   try {
     std::int64_t used = 0;
-    room.limited = !takes(room, resolved.may_keep, sizes_, used);
+    room.limited = !takes(room, {resolved.may_keep, true, sizes_}, used);
   } catch (const OverflowError&) {
     room.limited = true;
   }
@@ -42,11 +46,12 @@ Fit::Room Fit::make_room(const Problem& problem, NodeId id) const {
 }
 
 // (20), of tiles with these extents on top of the shared bits already `used`.
-bool Fit::takes(const Room& room, TensorSet tensors, std::span<const std::int64_t> extents,
-                std::int64_t& used) const {
-  for (; tensors != 0; tensors &= tensors - 1) {
-    const auto t = static_cast<std::size_t>(std::countr_zero(tensors));
-    const std::int64_t bits = checked_mul(tiles_[t].elements(extents), room.bits[t]);
+bool Fit::takes(const Room& room, const Tiles& tiles, std::int64_t& used) const {
+  for (TensorSet left = tiles.tensors; left != 0; left &= left - 1) {
+    const auto t = static_cast<std::size_t>(std::countr_zero(left));
+    const bool wider = tiles.unfinished && t + 1 == tiles_.size();
+    const std::int64_t bits =
+        checked_mul(tiles_[t].elements(tiles.extents), wider ? room.partial_bits : room.bits[t]);
     if (room.reserved[t] != kNone) {
       if (bits > room.reserved[t]) return false;
     } else {
@@ -61,9 +66,12 @@ bool Fit::fits(std::span<const NestNode> nodes) const {
   std::array<std::int64_t, Workload::kMaxDims> extents;
   extents.fill(1);
   std::array<std::int64_t, Arch::kMaxNodes> used{};  // a memory may keep its tensors apart
+  std::optional<SumProgress> sums;
+  if (sums_matter_) sums = sums_;
   try {
     for (std::size_t i = nodes.size(); i-- > 0;) {
       const NestNode& node = nodes[i];
+      if (sums) sums->pass(node);
       if (node.is_loop()) {
         std::int64_t& extent = extents[node.dim.pos()];
         const std::int64_t size = sizes_[node.dim.pos()];
@@ -72,7 +80,11 @@ bool Fit::fits(std::span<const NestNode> nodes) const {
         continue;
       }
       const Room& room = rooms_[node.node.pos()];
-      if (room.limited && !takes(room, node.tensors, extents, used[node.node.pos()])) return false;
+      const bool unfinished = sums && sums->unfinished();
+      if (room.limited &&
+          !takes(room, {node.tensors, unfinished, extents}, used[node.node.pos()])) {
+        return false;
+      }
     }
   } catch (const OverflowError&) {
     return false;

@@ -19,14 +19,14 @@ class Resolver {
   }
 
   // Roles first, then names, so that a name overrides its role whatever the order of keys.
-  template <typename Value>
-  void values(const std::vector<PerTensor>& list, std::vector<Value>& out) {
+  template <typename Item, typename Set>
+  void values(const std::vector<Item>& list, const Set& set) {
     for (const bool by_name : {false, true}) {
-      for (const PerTensor& item : list) {
+      for (const Item& item : list) {
         if (workload_.find_tensor(item.tensor).has_value() != by_name) continue;
         const TensorSet who = known(item.tensor);
-        for (std::size_t t = 0; t < out.size(); ++t) {
-          if ((who & only(TensorId(t))) != 0) out[t] = item.value;
+        for (std::size_t t = 0; t < workload_.tensors().size(); ++t) {
+          if ((who & only(TensorId(t))) != 0) set(t, item);
         }
       }
     }
@@ -65,10 +65,21 @@ Problem::Problem(Workload workload, Arch arch)
     resolved.node = id;
     resolved.may_keep = resolver.set(memory.keep);
     resolved.sliding = resolver.set(memory.sliding);
-    for (const Tensor& tensor : workload_.tensors()) resolved.bits.push_back(tensor.bits);
-    resolver.values(memory.bits, resolved.bits);
-    resolved.partition_bits.resize(workload_.tensors().size());
-    resolver.values(memory.partitions, resolved.partition_bits);
+    const auto set_width = [&](std::size_t t, const auto& width) {
+      resolved.bits[t] = resolved.partial_bits[t] = width.bits;
+      if (TensorId(t) != workload_.output()) return;  // inputs are not summed
+      resolved.partial_bits[t] = width.partial_bits.value_or(width.bits);
+      resolved.partial_given = width.partial_bits.has_value();
+    };
+    const std::size_t tensors = workload_.tensors().size();
+    resolved.bits.resize(tensors);
+    resolved.partial_bits.resize(tensors);
+    for (std::size_t t = 0; t < tensors; ++t) set_width(t, workload_.tensors()[t]);
+    resolver.values(memory.bits, set_width);
+    resolved.partition_bits.resize(tensors);
+    resolver.values(memory.partitions, [&](std::size_t t, const PerTensor& part) {
+      resolved.partition_bits[t] = part.value;
+    });
   }
 }
 

@@ -24,6 +24,8 @@ struct ResolvedMemory {
   TensorSet may_keep = 0;
   TensorSet sliding = 0;
   std::vector<std::int64_t> bits;                           ///< width of an element here
+  std::vector<std::int64_t> partial_bits;                   ///< ... while it is being summed
+  bool partial_given = false;                               ///< ... which somebody said
   std::vector<std::optional<std::int64_t>> partition_bits;  ///< capacity reserved for the tensor
 };
 

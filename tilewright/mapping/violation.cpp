@@ -5,6 +5,7 @@
 #include <array>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/mapping/sums.h"
 #include "tilewright/workload/footprint.h"
 
 namespace tilewright {
@@ -160,8 +161,9 @@ class Finder {
       for (std::size_t t = 0; t < workload().tensors().size(); ++t) {
         const TensorId tensor(t);
         if ((node(i).tensors & only(tensor)) == 0) continue;
-        const std::int64_t bits = checked_mul(
-            tile_elements(problem_, mapping_, tensor, i, holes_are_data_), resolved.bits[t]);
+        const std::int64_t bits =
+            checked_mul(tile_elements(problem_, mapping_, tensor, i, holes_are_data_),
+                        element_bits(problem_, nodes_, tensor, i));
         if (!resolved.partition_bits[t]) {
           shared = checked_add(shared, bits);
           position = i;

@@ -13,6 +13,7 @@
 #include "tilewright/base/checked.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/chains.h"
+#include "tilewright/mapspace/sum_cases.h"
 #include "tilewright/mapspace/tile_limits.h"
 #include "tilewright/mapspace/tiling.h"
 
@@ -234,8 +235,10 @@ class Combiner {
 // Decides about blocks, and makes the nest.
 class Finder {
  public:
-  Finder(const Problem& problem, const Rules& rules, bool holes_are_data)
-      : problem_(problem), rules_(rules), limits_(problem, rules, holes_are_data) {}
+  Finder(const Problem& problem, const SumCase& sums, bool holes_are_data)
+      : problem_(problem),
+        rules_(sums.rules),
+        limits_(problem, sums.rules, sums.output_bits, holes_are_data) {}
 
   std::optional<Mapping> find() const {
     std::vector<Block> blocks;
@@ -322,7 +325,16 @@ class Finder {
 
 std::optional<Mapping> find_feasible(const Problem& problem, const Rules& rules,
                                      bool holes_are_data) {
-  return Finder(problem, rules, holes_are_data).find();
+  std::optional<OverflowError> failed;
+  for (const SumCase& sums : sum_cases(problem, rules)) {
+    try {
+      if (auto found = Finder(problem, sums, holes_are_data).find()) return found;
+    } catch (const OverflowError& error) {  // another case may still have a mapping
+      failed = error;
+    }
+  }
+  if (failed) throw OverflowError(*failed);
+  return std::nullopt;
 }
 
 }  // namespace tilewright

@@ -2,11 +2,13 @@
 #include "tilewright/mapspace/tile_limits.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tilewright {
 
-TileLimits::TileLimits(const Problem& problem, const Rules& rules, bool holes_are_data)
-    : problem_(problem), rules_(rules) {
+TileLimits::TileLimits(const Problem& problem, const Rules& rules,
+                       std::vector<std::int64_t> output_bits, bool holes_are_data)
+    : problem_(problem), rules_(rules), output_bits_(std::move(output_bits)) {
   const Workload& workload = problem.workload();
   for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
     const bool holes = holes_are_data && TensorId(t) != workload.output();
@@ -61,7 +63,9 @@ bool TileLimits::holds(int memory, TensorSet tensors, std::span<const std::int64
                                              : std::numeric_limits<std::int64_t>::max();
   for (std::size_t t = 0; t < ranks_.size(); ++t) {
     if ((tensors & only(TensorId(t))) == 0 || unlimited(memory, t)) continue;
-    std::int64_t bits = resolved.bits[t];
+    const bool is_output = TensorId(t) == problem_.workload().output();
+    std::int64_t bits =
+        is_output ? output_bits_[static_cast<std::size_t>(memory)] : resolved.bits[t];
     for (const RankForm& rank : ranks_[t]) bits = capped_mul(bits, elements(rank, extents));
     const auto& partition = resolved.partition_bits[t];
     if (bits > (partition ? *partition / hardware.buffering : left)) return false;

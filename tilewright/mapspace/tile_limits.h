@@ -26,7 +26,9 @@ inline std::int64_t capped_mul(std::int64_t a, std::int64_t b) {
 /// with smaller extents. `problem` and `rules` must outlive it.
 class TileLimits {
  public:
-  TileLimits(const Problem& problem, const Rules& rules, bool holes_are_data);
+  /// `output_bits`: the width of the output's elements, by position in Rules::keeps.
+  TileLimits(const Problem& problem, const Rules& rules, std::vector<std::int64_t> output_bits,
+             bool holes_are_data);
 
   const KeepRule& keep(int memory) const { return rules_.keeps[static_cast<std::size_t>(memory)]; }
   /// True if nothing requires it to keep a tensor.
@@ -54,6 +56,7 @@ class TileLimits {
 
   const Problem& problem_;
   const Rules& rules_;
+  std::vector<std::int64_t> output_bits_;     // by memory
   std::vector<std::vector<RankForm>> ranks_;  // by TensorId
 };
 

@@ -150,7 +150,7 @@ TEST(Cost, InstancesThatEverWork) {
 TEST(Cost, ElementsHaveTheirOwnWidthInEachMemory) {
   // Z has 32 bits in DRAM, 16 elsewhere: 4 updates and 2 reads of Z, 8 A, 4 B.
   Memory dram = memory("DRAM");
-  dram.bits = {{.tensor = "Z", .value = 32}};
+  dram.bits = {{.tensor = "Z", .bits = 32}};
   dram.write_bandwidth = make_rational(1, 1);
   const std::vector<NestNode> nest = {keep(0, kAll), time(kK, 2), time(kM, 2), keep(1, kAll),
                                       time(kK, 2)};

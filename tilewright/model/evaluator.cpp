@@ -10,7 +10,10 @@ namespace tilewright {
 namespace {
 
 // (17)
-double action_energy(std::int64_t elements, std::int64_t block, std::int64_t instances, double pj) {
+double action_energy(std::int64_t elements, const Charge& charge, std::int64_t instances,
+                     double pj_per_access) {
+  const std::int64_t block = charge.block;
+  const double pj = pj_per_access * charge.factor;
   if (block == 1) return static_cast<double>(elements) * pj;
   if (elements == 0 || pj == 0) return 0;
   const std::int64_t each = elements / instances;
@@ -101,11 +104,11 @@ void Evaluator::add_memory(NodeId id) {
   info.leakage_pj = memory.leakage_pj_per_cycle * static_cast<double>(arch.instances(id));
   for (int t = 0; t < tensors_; ++t) {
     const std::size_t at = static_cast<std::size_t>(t);
-    info.bits[at] = resolved.bits[at];
-    info.block[at] =
-        memory.width_bits ? std::max<std::int64_t>(1, *memory.width_bits / info.bits[at]) : 1;
-    blocks_ |= info.block[at] > 1;
+    info.width[at] = {resolved.bits[at], charge_of(memory, resolved.bits[at])};
+    blocks_ |= info.width[at].charge.block > 1;
   }
+  const std::int64_t partial = resolved.partial_bits[problem_.workload().output().pos()];
+  info.partial = {partial, charge_of(memory, partial)};
   memory_of_node_[id.pos()] = static_cast<int>(memory_.size());
   memory_.push_back(info);
   result_.memories.push_back({.node = id, .tensors = std::vector<TensorCounts>(tensor_.size())});
@@ -190,7 +193,6 @@ inline void Evaluator::count_link(const TensorInfo& tensor, std::size_t index) {
   const std::int64_t delivered = link_state_[index].delivered;
   MemoryEvaluation& memory = result_.memories[static_cast<std::size_t>(link.parent)];
   const std::int64_t instances = memory.instances;
-  const std::int64_t block = info.block[t];
   TensorCounts& counts = memory.tensors[t];
   counts.accesses = delivered;
   std::int64_t reads = delivered;
@@ -199,16 +201,31 @@ inline void Evaluator::count_link(const TensorInfo& tensor, std::size_t index) {
   if (tensor.is_output) {
     const std::int64_t fresh = first_touches(link.parent_row, link.tensor);
     counts.updates = delivered;
+    counts.unfinished = sums_unfinished(link);
+    const bool narrows = link.home && info.partial.bits != info.width[t].bits;
+    counts.finished_updates = counts.unfinished && narrows ? fresh : 0;
     reads = delivered - fresh;
     if (!link.home) fills = received - fresh;
     if (options_.conventions.drains_are_reads) reads += received;
-    energy = action_energy(delivered, block, instances, info.update_pj);
+    const Charge& charge = width_of(static_cast<std::size_t>(link.parent), t, counts).charge;
+    energy =
+        action_energy(delivered - counts.finished_updates, charge, instances, info.update_pj) +
+        action_energy(counts.finished_updates, info.width[t].charge, instances, info.update_pj);
   }
+  const Charge& charge = width_of(static_cast<std::size_t>(link.parent), t, counts).charge;
   TW_DCHECK(reads >= 0 && fills >= 0, "no count is negative");
   counts.reads = reads;
   counts.fills = fills;
-  counts.energy_pj = energy + (action_energy(reads, block, instances, info.read_pj) +
-                               action_energy(fills, block, instances, info.fill_pj));
+  counts.energy_pj = energy + (action_energy(reads, charge, instances, info.read_pj) +
+                               action_energy(fills, charge, instances, info.fill_pj));
+}
+
+// (21): a loop adds to what arrives at the parent in time outside the child, or in space but where
+// a fan-out between the two reduces.
+inline bool Evaluator::sums_unfinished(const Link& link) const {
+  const LoopSet outside = active_ & ~boundary(link.row).inside;
+  const LoopSet reduced = boundary(link.parent_row).inside & reduces_ & ~meeting_;
+  return (summing_ & outside & ~reduced) != 0;
 }
 
 // The tile at home is the whole tensor: that does not change.
@@ -285,7 +302,7 @@ void Evaluator::change_tensor(int tensor, const DimChange& change) {
   const bool affine = (info.affine_dims >> change.dim & 1U) != 0;
   const bool plain = relevant && !affine;
   const bool touches = info.is_output && (affine || (change.spatial && !relevant));  // (12)
-  const bool recount = change.rounding || touches;
+  const bool recount = change.rounding || touches || (change.loops && info.is_output);
   bool moved_above = false;
   for (std::size_t i = first_link_[t]; i < first_link_[t + 1]; ++i) {
     bool moved = false;

@@ -76,6 +76,11 @@ class Evaluator {
     std::int64_t plain_size = 1;                                // product of the plain dims
     bool is_output = false;
   };
+  // Of an element, and how accesses that move it are charged: (17).
+  struct Width {
+    std::int64_t bits = 0;
+    Charge charge;
+  };
   struct MemoryInfo {
     NodeId node;
     bool limited = false;                         // some bandwidth is given
@@ -83,8 +88,8 @@ class Evaluator {
     TensorSet sliding = 0;
     double read_pj = 0, fill_pj = 0, update_pj = 0;
     double leakage_pj = 0;  // per cycle, all instances
-    std::array<std::int64_t, Workload::kMaxTensors> bits{};
-    std::array<std::int64_t, Workload::kMaxTensors> block{};
+    std::array<Width, Workload::kMaxTensors> width{};
+    Width partial;  // of the output while it is being summed
   };
 
   struct FanoutInfo {
@@ -159,6 +164,10 @@ class Evaluator {
   template <bool kAll>
   bool refresh_link(const TensorInfo& tensor, std::size_t index, int changed_dim);
   void count_link(const TensorInfo& tensor, std::size_t index);
+  bool sums_unfinished(const Link& link) const;
+  const Width& width_of(std::size_t memory, std::size_t tensor, const TensorCounts& counts) const {
+    return counts.unfinished ? memory_[memory].partial : memory_[memory].width[tensor];
+  }
   TensorCounts& counts_of(const Link& link) {
     return result_.memories[static_cast<std::size_t>(link.parent)]
         .tensors[static_cast<std::size_t>(link.tensor)];
@@ -269,6 +278,8 @@ class Evaluator {
   LoopSet shares_reads_ = 0;
   LoopSet shares_in_part_ = 0;
   LoopSet reduces_ = 0;
+  LoopSet summing_ = 0;  // loops that may add to an element of the output several times
+  LoopSet meeting_ = 0;  // ... of them those over dims that it depends on
   std::array<LoopSet, Workload::kMaxTensors> relevant_{};  // loops over relevant dims
   std::array<LoopSet, kMaxMemories> space_outside_{};      // loops of fan-outs outside the memory
   FixedVector<Boundary, kMaxLinks + 1> rows_;

@@ -81,6 +81,8 @@ void Evaluator::load(std::span<const NestNode> nodes) {
 void Evaluator::lay_slots(const std::array<std::int64_t, kMaxLoops>& factors) {
   std::size_t next = 0;
   relevant_.fill(0);
+  summing_ = 0;
+  const std::uint32_t summing_dims = problem_.workload().summing_dims();
   for (int d = 0; d < dims_; ++d) {
     const std::size_t at = static_cast<std::size_t>(d);
     first_slot_[at] = static_cast<std::uint16_t>(next);
@@ -95,7 +97,9 @@ void Evaluator::lay_slots(const std::array<std::int64_t, kMaxLoops>& factors) {
     for (TensorSet tensors = relevant_to_[at]; tensors != 0; tensors &= tensors - 1) {
       relevant_[static_cast<std::size_t>(std::countr_zero(tensors))] |= loops_of_dim_[at];
     }
+    if ((summing_dims >> d & 1U) != 0) summing_ |= loops_of_dim_[at];
   }
+  meeting_ = summing_ & relevant_[problem_.workload().output().pos()];
   for (Boundary& row : rows_) {  // so far they count the loops of each dim
     for (std::size_t d = 0; d < static_cast<std::size_t>(dims_); ++d) {
       row.slot[d] = static_cast<std::uint16_t>(row.slot[d] + first_slot_[d]);

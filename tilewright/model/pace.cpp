@@ -50,10 +50,12 @@ Evaluator::Traffic Evaluator::add_traffic(int memory, const Elements& elements) 
   Traffic sum;
   for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
     const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
-    const Traffic moved = elements(result_.memories[m].tensors[t]);
-    const std::int64_t bits = memory_[m].bits[t];
+    TensorCounts& counts = result_.memories[m].tensors[t];
+    const Traffic moved = elements(counts);
+    const std::int64_t bits = width_of(m, t, counts).bits;
     sum.reads = checked_add(sum.reads, checked_mul(moved.reads, bits));
     sum.writes = checked_add(sum.writes, checked_mul(moved.writes, bits));
+    sum.writes -= counts.finished_updates * (bits - memory_[m].width[t].bits);
   }
   return sum;
 }
@@ -127,10 +129,10 @@ bool Evaluator::may_set_pace(int memory) const {
   Traffic each;
   for (TensorSet left = kept_[m]; left != 0; left &= left - 1) {
     const std::size_t t = static_cast<std::size_t>(std::countr_zero(left));
-    each.reads += memory_[m].bits[t];
-    if (!links_[static_cast<std::size_t>(link_below_[m][t])].home)
-      each.writes += memory_[m].bits[t];
-    if (tensor_[t].is_output) each.writes += memory_[m].bits[t];
+    const std::int64_t bits = width_of(m, t, result_.memories[m].tensors[t]).bits;
+    each.reads += bits;
+    if (!links_[static_cast<std::size_t>(link_below_[m][t])].home) each.writes += bits;
+    if (tensor_[t].is_output) each.writes += bits;
   }
   return exceeds_pace(memory, {checked_mul(served, each.reads), checked_mul(served, each.writes)},
                       1);

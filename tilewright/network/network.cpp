@@ -13,7 +13,8 @@ namespace {
 bool equal_but_names(const Workload& a, const Workload& b) {
   return std::ranges::equal(a.dims(), b.dims(), {}, &Dim::size, &Dim::size) &&
          std::ranges::equal(a.tensors(), b.tensors(), [](const Tensor& x, const Tensor& y) {
-           return x.role == y.role && x.bits == y.bits && x.ranks == y.ranks;
+           return x.role == y.role && x.bits == y.bits && x.partial_bits == y.partial_bits &&
+                  x.ranks == y.ranks;
          });
 }
 

@@ -8,6 +8,7 @@
 
 #include "tilewright/base/checked.h"
 #include "tilewright/base/error.h"
+#include "tilewright/evaluation/widths.h"
 #include "tilewright/plan/on_chip.h"
 #include "tilewright/plan/solver.h"
 #include "tilewright/plan/traffic.h"
@@ -20,9 +21,8 @@ double outermost_bits(const Problem& problem, const Evaluation& evaluation) {
   const MemoryEvaluation& memory = evaluation.memories.front();
   std::int64_t sum = 0;
   for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
-    const TensorCounts& counts = memory.tensors[t];
-    const std::int64_t moved = checked_add(counts.reads, checked_add(counts.fills, counts.updates));
-    sum = checked_add(sum, checked_mul(moved, problem.memory(memory.node).bits[t]));
+    const MovedBits moved = moved_bits(problem.memory(memory.node), TensorId(t), memory.tensors[t]);
+    sum = checked_add(sum, checked_add(moved.read, moved.written));
   }
   return static_cast<double>(sum);
 }

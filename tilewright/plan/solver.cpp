@@ -72,6 +72,7 @@ bool sees_the_same(const Problem& a, const Problem& b) {
     const ResolvedMemory& x = a.memory(id);
     const ResolvedMemory& y = b.memory(id);
     return x.may_keep == y.may_keep && x.sliding == y.sliding && x.bits == y.bits &&
+           x.partial_bits == y.partial_bits && x.partial_given == y.partial_given &&
            x.partition_bits == y.partition_bits;
   });
 }

@@ -37,9 +37,9 @@ class Flow {
   void add(const char* role, std::int64_t elements, std::int64_t bits,
            const std::optional<double>& pj, std::int64_t& sum) {
     const std::int64_t width = bits_in(memory_, role, bits);
-    const std::int64_t block =
-        memory_.width_bits ? std::max<std::int64_t>(1, *memory_.width_bits / width) : 1;
-    energy_pj_ += static_cast<double>(ceil_div(elements, block)) * pj.value_or(0);
+    const Charge charge = charge_of(memory_, width);
+    energy_pj_ +=
+        static_cast<double>(ceil_div(elements, charge.block)) * pj.value_or(0) * charge.factor;
     sum = checked_add(sum, checked_mul(elements, width));
   }
 
@@ -61,8 +61,8 @@ double leakage_pj_per_cycle(const Arch& arch) {
 }  // namespace
 
 std::int64_t bits_in(const Memory& memory, const char* role, std::int64_t bits) {
-  for (const PerTensor& item : memory.bits) {
-    if (item.tensor == role) return item.value;
+  for (const ElementWidth& item : memory.bits) {
+    if (item.tensor == role) return item.bits;
   }
   return bits;
 }

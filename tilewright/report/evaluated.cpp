@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tilewright/evaluation/widths.h"
+
 namespace tilewright {
 namespace {
 
@@ -11,9 +13,12 @@ std::int64_t common_bits(const Evaluated& evaluated, const MemoryEvaluation& mem
   const ResolvedMemory& resolved = evaluated.problem.memory(memory.node);
   std::int64_t common = 0;
   for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
-    if (!memory.tensors[t].kept) continue;
-    if (common != 0 && common != resolved.bits[t]) return 0;
-    common = resolved.bits[t];
+    const TensorCounts& counts = memory.tensors[t];
+    if (!counts.kept) continue;
+    const std::int64_t bits = element_bits(resolved, TensorId(t), counts);
+    const bool also_finished = counts.finished_updates > 0 && bits != resolved.bits[t];
+    if (also_finished || (common != 0 && common != bits)) return 0;
+    common = bits;
   }
   return common;
 }
@@ -70,9 +75,9 @@ std::optional<BandwidthUse> bandwidth_use(const Evaluated& evaluated,
   std::int64_t read_bits = 0;
   std::int64_t write_bits = 0;
   for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
-    const TensorCounts& counts = memory.tensors[t];
-    read_bits = checked_add(read_bits, checked_mul(counts.peak_reads, resolved.bits[t]));
-    write_bits = checked_add(write_bits, checked_mul(counts.peak_writes, resolved.bits[t]));
+    const MovedBits moved = peak_bits(resolved, TensorId(t), memory.tensors[t]);
+    read_bits = checked_add(read_bits, moved.read);
+    write_bits = checked_add(write_bits, moved.written);
   }
   const std::int64_t width = common_bits(evaluated, memory);
   std::optional<BandwidthUse> worst;

@@ -30,6 +30,11 @@ Json tensor_json(const Evaluated& evaluated, const MemoryEvaluation& memory, Ten
   Json result = {{"name", evaluated.problem.workload().tensor(tensor).name},
                  {"bits", resolved.bits[tensor.pos()]},
                  {"tile", counts.tile}};
+  if (resolved.partial_bits[tensor.pos()] != resolved.bits[tensor.pos()]) {
+    result["partial_bits"] = resolved.partial_bits[tensor.pos()];
+    result["unfinished"] = counts.unfinished;
+    result["finished_updates"] = counts.finished_updates;
+  }
   if (const auto room = room_bits(evaluated.problem, memory.node, tensor)) {
     result["room_bits"] = *room;
   }

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "tilewright/report/nest_text.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/width_caveats.h"
 
 namespace tilewright {
 namespace {
@@ -88,6 +90,7 @@ std::vector<std::string> find_caveats(const Evaluated& evaluated) {
   if (!missing.empty()) {
     result.push_back("no energy is given for " + join(missing) + ": counted as 0 pJ");
   }
+  std::ranges::move(find_width_caveats(evaluated), std::back_inserter(result));
   std::vector<std::string> unlimited;
   std::vector<std::string> unused;
   for (const MemoryEvaluation& memory : evaluated.evaluation.memories) {

@@ -152,16 +152,20 @@ TEST(TrafficText, ShortensCountsThatDoNotFit) {
 TEST(FindCaveats, NamesMissingEnergiesAndBandwidths) {
   const testing::Reference reference;
   const std::vector<std::string> found = find_caveats(reference.evaluated());
-  ASSERT_EQ(found.size(), 2U);
+  ASSERT_EQ(found.size(), 3U);
   EXPECT_EQ(found[0], "no energy is given for psum_spad read: counted as 0 pJ");
-  EXPECT_EQ(found[1], "no bandwidth is given for DRAM, ifmap_spad: taken as unlimited");
+  EXPECT_EQ(
+      found[1],
+      "accesses of DRAM, shared_glb, ifmap_spad, weights_spad, psum_spad are priced per element, "
+      "whatever its bits: no `width` is given");
+  EXPECT_EQ(found[2], "no bandwidth is given for DRAM, ifmap_spad: taken as unlimited");
 }
 
 TEST(FindCaveats, NamesConventions) {
   const testing::Reference reference;
   Evaluated evaluated = reference.evaluated();
   evaluated.conventions = {true, true};
-  EXPECT_EQ(find_caveats(evaluated).size(), 4U);
+  EXPECT_EQ(find_caveats(evaluated).size(), 5U);
 }
 
 TEST(EvaluationText, FitsInEightyColumns) {

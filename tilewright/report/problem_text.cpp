@@ -32,8 +32,14 @@ std::string bandwidth_text(const Memory& memory) {
   return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, " "));
 }
 
-std::string pj_text(const std::optional<double>& energy) {
-  return energy ? fmt::format("{:.4g}", *energy) : "-";
+std::string pj_text(const std::optional<double>& energy, bool per_bit) {
+  return energy ? fmt::format("{:.4g}{}", *energy, per_bit ? "/bit" : "") : "-";
+}
+
+// `8 bit`, or `8 bit, 32 partial` if sums are wider until they are finished.
+std::string element_text(const Tensor& tensor) {
+  const std::string bits = fmt::format("{} bit", tensor.bits);
+  return tensor.partial_bits ? fmt::format("{}, {} partial", bits, *tensor.partial_bits) : bits;
 }
 
 std::string keep_text(const Selection& keep) {
@@ -44,8 +50,9 @@ std::string keep_text(const Selection& keep) {
 
 // Fills and updates together where they cost the same.
 std::string write_text(const ActionEnergy& energy) {
-  if (energy.fill_pj == energy.update_pj) return pj_text(energy.fill_pj);
-  return pj_text(energy.fill_pj) + "/" + pj_text(energy.update_pj);
+  const std::string fill = pj_text(energy.fill_pj, energy.per_bit);
+  if (energy.fill_pj == energy.update_pj) return fill;
+  return fill + (energy.per_bit ? " " : "/") + pj_text(energy.update_pj, energy.per_bit);
 }
 
 std::vector<std::string> memory_cells(const Arch& arch, NodeId id) {
@@ -54,7 +61,7 @@ std::vector<std::string> memory_cells(const Arch& arch, NodeId id) {
           count_text(arch.instances(id)),
           memory.capacity_bits ? bits_text(*memory.capacity_bits) : "-",
           bandwidth_text(memory),
-          pj_text(memory.energy.read_pj),
+          pj_text(memory.energy.read_pj, memory.energy.per_bit),
           write_text(memory.energy),
           clip(keep_text(memory.keep), 18)};
 }
@@ -110,7 +117,7 @@ std::string workload_text(const Workload& workload, const TextOptions& options) 
   for (const Tensor& tensor : workload.tensors()) {
     std::vector<std::string> shape;
     for (const Rank& rank : tensor.ranks) shape.push_back(count_text(rank_extent(workload, rank)));
-    table.add_row({clip(tensor.name, 20), clip(tensor.role, 12), fmt::format("{} bit", tensor.bits),
+    table.add_row({clip(tensor.name, 20), clip(tensor.role, 12), element_text(tensor),
                    clip(fmt::format("{}", fmt::join(shape, " x ")), options.width - 50)});
   }
   return result + table.text(options);

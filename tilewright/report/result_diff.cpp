@@ -87,8 +87,8 @@ class Comparer {
     }
     for (const Tensor& tensor : left.tensors()) {
       if (const auto other = right.find_tensor(tensor.name)) {
-        setting("bits of " + tensor.name, std::to_string(tensor.bits),
-                std::to_string(right.tensor(*other).bits));
+        setting("bits of " + tensor.name, write_widths(tensor.bits, tensor.partial_bits),
+                write_widths(right.tensor(*other).bits, right.tensor(*other).partial_bits));
       }
     }
   }

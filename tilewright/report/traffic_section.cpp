@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tilewright/evaluation/widths.h"
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/number_text.h"
 
@@ -41,7 +42,9 @@ std::string memory_line(const Evaluated& evaluated, const MemoryEvaluation& memo
     std::int64_t bits = 0;
     for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
       if (memory.tensors[t].kept && !resolved.partition_bits[t]) {
-        bits = checked_add(bits, checked_mul(memory.tensors[t].tile, resolved.bits[t]));
+        bits =
+            checked_add(bits, checked_mul(memory.tensors[t].tile,
+                                          element_bits(resolved, TensorId(t), memory.tensors[t])));
       }
     }
     const std::int64_t room = *description.capacity_bits / description.buffering;
@@ -63,7 +66,7 @@ std::vector<std::string> tensor_cells(const Evaluated& evaluated, const MemoryEv
   const TensorCounts& counts = memory.tensors[tensor.pos()];
   const Evaluation& evaluation = evaluated.evaluation;
   const std::optional<std::int64_t> room = room_bits(evaluated.problem, memory.node, tensor);
-  const std::int64_t bits = evaluated.problem.memory(memory.node).bits[tensor.pos()];
+  const std::int64_t bits = element_bits(evaluated.problem.memory(memory.node), tensor, counts);
   const double used = static_cast<double>(checked_mul(counts.tile, bits));
   const double rate = static_cast<double>(checked_add(counts.peak_reads, counts.peak_writes)) /
                       static_cast<double>(std::max<std::int64_t>(1, evaluation.cycles));

@@ -35,7 +35,7 @@ std::optional<Rational>& bandwidth(Memory& memory, Kind kind) {
 // 128 KiB grow by 1 KiB; a few words by room for one element.
 std::int64_t grown(const Problem& problem, NodeId node, std::int64_t bits, Relaxation relaxation) {
   if (relaxation == Relaxation::kTwice) return checked_mul(bits, 2);
-  const std::vector<std::int64_t>& widths = problem.memory(node).bits;
+  const std::vector<std::int64_t>& widths = problem.memory(node).partial_bits;
   const std::int64_t element = checked_mul(*std::max_element(widths.begin(), widths.end()),
                                            problem.arch().memory(node).buffering);
   const auto size = std::bit_floor(static_cast<std::uint64_t>(bits));

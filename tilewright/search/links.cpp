@@ -77,6 +77,20 @@ bool may_slide_unevenly(const Facts& facts, TensorId tensor) {
          std::ranges::any_of(facts.problem.workload().tensor(tensor).ranks, holes);
 }
 
+// What one element costs, action by action.
+struct Actions {
+  double read = 0;
+  double fill = 0;
+  double update = 0;
+};
+
+// Only partial sums are read and filled, and for each that is read there is an update that does not
+// finish its element (docs/optimal.md (4)). Of inputs both are the same.
+Prices make_prices(const Actions& finished, const Actions& partial, bool drains_are_reads) {
+  return {partial.read + (partial.update - finished.update), partial.fill, finished.update,
+          drains_are_reads ? finished.read : 0};
+}
+
 }  // namespace
 
 std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
@@ -98,10 +112,12 @@ std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
       if (!bandwidth) return;
       Resource time{Resource::Kind::kTime, none(), 0, static_cast<int>(m)};
       for (std::size_t t = 0; t < tensors; ++t) {
-        const double bits = static_cast<double>(resolved.bits[t]) / value_of(*bandwidth);
-        const double read = reads ? bits : 0;
-        const double write = writes ? bits : 0;
-        time.prices[m][t] = {read, write, write, conventions.drains_are_reads ? read : 0};
+        const auto of = [&](std::int64_t bits) {
+          const double cycles = static_cast<double>(bits) / value_of(*bandwidth);
+          return Actions{reads ? cycles : 0, writes ? cycles : 0, writes ? cycles : 0};
+        };
+        time.prices[m][t] = make_prices(of(resolved.bits[t]), of(resolved.partial_bits[t]),
+                                        conventions.drains_are_reads);
       }
       times.push_back(std::move(time));
     };
@@ -109,13 +125,16 @@ std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
     limit(memory.write_bandwidth, false, true);
     limit(memory.shared_bandwidth, true, true);
     for (std::size_t t = 0; t < tensors; ++t) {
-      const double block = memory.width_bits ? static_cast<double>(std::max<std::int64_t>(
-                                                   1, *memory.width_bits / resolved.bits[t]))
-                                             : 1;
-      const double read = memory.energy.read_pj.value_or(0) / block;
-      resources[0].prices[m][t] = {read, memory.energy.fill_pj.value_or(0) / block,
-                                   memory.energy.update_pj.value_or(0) / block,
-                                   conventions.drains_are_reads ? read : 0};
+      const auto of = [&](std::int64_t bits) {
+        const Charge charge = charge_of(memory, bits);
+        const auto pj = [&](const std::optional<double>& access) {
+          return access.value_or(0) * charge.factor / static_cast<double>(charge.block);
+        };
+        return Actions{pj(memory.energy.read_pj), pj(memory.energy.fill_pj),
+                       pj(memory.energy.update_pj)};
+      };
+      resources[0].prices[m][t] = make_prices(of(resolved.bits[t]), of(resolved.partial_bits[t]),
+                                              conventions.drains_are_reads);
     }
   }
   if (objective.traffic > 0) {

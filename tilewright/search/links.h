@@ -29,7 +29,8 @@ void for_bits(std::uint32_t set, const Visit& visit) {
   for (; set != 0; set &= set - 1) visit(static_cast<std::size_t>(__builtin_ctz(set)));
 }
 
-/// What an element costs in one memory.
+/// What an element costs in one memory. Of the output, `update` and `drain` are those of a finished
+/// one; `read` is that of an old partial sum, with what its update costs more than a finished one.
 struct Prices {
   double read = 0;
   double fill = 0;

@@ -83,7 +83,7 @@ class Scoreboard {
 
 TEST(SearchLocal, MostlyFindsTheBestUnderConstraints) {
   Scoreboard board(60'000);
-  for (std::uint64_t index = 0; index < 240; ++index) {
+  for (std::uint64_t index = 0; index < 300; ++index) {
     SCOPED_TRACE(index);
     const testing::SmallCase given = testing::make_small_case(5, index);
     SearchOptions options;

@@ -17,6 +17,13 @@ double beyond(double size, double tiles, double reach) {
   return longest <= reach ? 0 : std::floor(size * (longest - reach) / longest);
 }
 
+// Of the energy of one access, what an element of so many bits costs.
+double share_of_access(const Memory& memory, std::int64_t bits) {
+  if (memory.energy.per_bit) return static_cast<double>(bits);
+  if (!memory.width_bits) return 1;
+  return 1.0 / static_cast<double>(std::max<std::int64_t>(1, *memory.width_bits / bits));
+}
+
 }  // namespace
 
 double TwoTerms::elements(double x, double y, bool joined) const {
@@ -115,6 +122,7 @@ void Frame::add_nodes() {
     const ResolvedMemory& resolved = problem.memory(place.node);
     MemoryView view{.place = static_cast<int>(p), .sliding = resolved.sliding};
     view.bits = resolved.bits;
+    view.partial_bits = resolved.partial_bits;
     for (const auto& reserved : resolved.partition_bits) {
       view.reserved.push_back(reserved ? *reserved / memory.buffering : -1);
       view.limited |= reserved.has_value();
@@ -137,15 +145,15 @@ void Frame::add_metrics() {
     const Memory& memory = arch.memory(node);
     leakage += memory.leakage_pj_per_cycle * static_cast<double>(arch.instances(node));
     for (std::size_t t = 0; t < tensors.size(); ++t) {
-      const std::int64_t bits = memories[pos(m)].bits[t];
-      const std::int64_t block =
-          memory.width_bits ? std::max<std::int64_t>(1, *memory.width_bits / bits) : 1;
-      const double each = 1.0 / static_cast<double>(block);
+      const double each = share_of_access(memory, memories[pos(m)].bits[t]);
+      const double partial = share_of_access(memory, memories[pos(m)].partial_bits[t]);
+      const double read = memory.energy.read_pj.value_or(0);
+      const double update = memory.energy.update_pj.value_or(0);
       Price& price = energy.prices[pos(m) * tensors.size() + t];
-      price.read = each * memory.energy.read_pj.value_or(0);
-      price.fill = each * memory.energy.fill_pj.value_or(0);
-      price.update = each * memory.energy.update_pj.value_or(0);
-      if (conventions.drains_are_reads) price.drain = price.read;
+      price.read = partial * read + (partial - each) * update;
+      price.fill = partial * memory.energy.fill_pj.value_or(0);
+      price.update = each * update;
+      if (conventions.drains_are_reads) price.drain = each * read;
       if (m == 0) traffic.prices[t] = {.read = 1, .update = 1};
     }
   }
@@ -164,11 +172,17 @@ void Frame::add_time(int memory) {
     Metric metric{Metric::Kind::kTime, memory,
                   std::vector<Price>(memories.size() * tensors.size())};
     for (std::size_t t = 0; t < tensors.size(); ++t) {
-      const double each = static_cast<double>(memories[pos(memory)].bits[t]) / to_double(*rate);
+      const MemoryView& view = memories[pos(memory)];
+      const double each = static_cast<double>(view.bits[t]) / to_double(*rate);
+      const double partial = static_cast<double>(view.partial_bits[t]) / to_double(*rate);
       Price& price = metric.prices[pos(memory) * tensors.size() + t];
-      if (reads) price.read = each;
+      if (reads) price.read = partial;
       if (reads && conventions.drains_are_reads) price.drain = each;
-      if (writes) price.fill = price.update = each;
+      if (writes) {
+        price.read += partial - each;
+        price.fill = partial;
+        price.update = each;
+      }
     }
     metrics.push_back(std::move(metric));
   };

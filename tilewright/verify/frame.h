@@ -65,10 +65,13 @@ struct MemoryView {
   TensorSet sliding = 0;
   bool limited = false;  ///< its room is
   std::int64_t room = 0;
-  std::vector<std::int64_t> bits;      ///< by tensor
-  std::vector<std::int64_t> reserved;  ///< bits of its partition; -1: none
+  std::vector<std::int64_t> bits;          ///< by tensor
+  std::vector<std::int64_t> partial_bits;  ///< by tensor: while it is being summed
+  std::vector<std::int64_t> reserved;      ///< bits of its partition; -1: none
 };
 
+/// Of an element. Of the output, `read` is that of an old partial sum together with what its update
+/// costs more than the update that finishes an element, `update`.
 struct Price {
   double read = 0;
   double fill = 0;

@@ -62,6 +62,7 @@ std::vector<LinkEnds> find_links(const Problem& problem, const Mapping& mapping,
       if (node.is_loop() || (node.tensors & only(tensor)) == 0) continue;
       const int place = static_cast<int>(i);
       mark_kept(nest, place, tally_of(tally, node.node), tensor);
+      tally_of(tally, node.node).tensors[t].home = !parent;
       if (parent) links.push_back({.tensor = tensor, .parent = *parent, .child = place});
       parent = place;
     }
@@ -97,6 +98,7 @@ Link::Link(const Problem& problem, const Mapping& mapping, const Nest& nest, con
   const Instances& parents = tally_of(tally, parent).instances;
   plan_sharing(problem.arch(), parents);
   if (!output_) return;
+  find_summing_dims();
   const auto elements = static_cast<std::size_t>(space.size());
   touched_.assign(parents.count(), std::vector<bool>(elements, false));
   if (!child_tally_) return;
@@ -161,7 +163,7 @@ void Link::step(const Clock& clock) {
     if (!due(children_[c], clock) || !instances_.active(c, clock.position())) continue;
     if (receive(c, clock)) receivers_.push_back(c);
   }
-  if (!receivers_.empty()) serve();
+  if (!receivers_.empty()) serve(clock);
 }
 
 bool Link::due(const Child& child, const Clock& clock) const {
@@ -194,21 +196,73 @@ bool Link::receive(std::size_t c, const Clock& clock) {
   return true;
 }
 
+// Where a child begins along a dim.
+std::int64_t Link::origin(std::size_t c, const Clock& clock, std::size_t dim) const {
+  std::int64_t result = instances_.offset(c)[dim];
+  for (std::size_t k = 0; k < nest_.temporal.size(); ++k) {
+    const Loop& loop = nest_.temporal[k];
+    if (loop.dim != DimId(dim) || (ends_.child && loop.place > *ends_.child)) continue;
+    result += clock.indices()[k] * loop.step;
+  }
+  return result;
+}
+
+// Dims that the output does not have, and those of a rank with fewer values than points (of more
+// than two terms: always).
+void Link::find_summing_dims() {
+  std::vector<bool> adds(nest_.sizes.size(), true);
+  for (const Rank& rank : workload_.tensor(ends_.tensor).ranks) {
+    std::vector<std::int64_t> values{0};
+    std::size_t terms = 0;
+    for (const Term& term : rank.terms) {
+      std::vector<std::int64_t> sums;
+      for (const std::int64_t value : values) {
+        for (std::int64_t i = 0; i < nest_.sizes[term.dim.pos()]; ++i) {
+          sums.push_back(value + term.coefficient * i);
+        }
+      }
+      values = std::move(sums);
+      if (nest_.sizes[term.dim.pos()] > 1) ++terms;
+    }
+    const std::size_t points = values.size();
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    for (const Term& term : rank.terms) {
+      adds[term.dim.pos()] = terms > 2 || values.size() < points;
+    }
+  }
+  for (std::size_t d = 0; d < adds.size(); ++d) {
+    if (adds[d] && nest_.sizes[d] > 1) summing_.push_back(d);
+  }
+  summed_.resize(summing_.size());
+}
+
+void Link::mark_summed(std::size_t c, const Clock& clock) {
+  for (std::size_t i = 0; i < summing_.size(); ++i) {
+    const std::size_t d = summing_[i];
+    const std::int64_t first = origin(c, clock, d);
+    for (const std::int64_t position : inside_[d]) {
+      if (first + position >= nest_.sizes[d]) continue;
+      summed_[i][static_cast<std::size_t>(first + position)] = true;
+    }
+  }
+}
+
+bool Link::wholly_summed() const {
+  return std::all_of(summed_.begin(), summed_.end(), [](const std::vector<bool>& positions) {
+    return std::find(positions.begin(), positions.end(), false) == positions.end();
+  });
+}
+
 // The tile is what the points inside the child touch that exist, with the loops outside as they
 // stand. Loops in time inside the child have no part in where it begins.
 void Link::rebuild_tile(std::size_t c, const Clock& clock) {
-  const auto offset = instances_.offset(c);
   for (std::size_t d = 0; d < positions_.size(); ++d) {
     if (!workload_.relevant(ends_.tensor, DimId(d))) continue;
-    std::int64_t origin = offset[d];
-    for (std::size_t k = 0; k < nest_.temporal.size(); ++k) {
-      const Loop& loop = nest_.temporal[k];
-      if (loop.dim != DimId(d) || (ends_.child && loop.place > *ends_.child)) continue;
-      origin += clock.indices()[k] * loop.step;
-    }
+    const std::int64_t first = origin(c, clock, d);
     positions_[d].clear();
     for (const std::int64_t position : inside_[d]) {
-      if (origin + position < nest_.sizes[d]) positions_[d].push_back(origin + position);
+      if (first + position < nest_.sizes[d]) positions_[d].push_back(first + position);
     }
   }
   space_.collect(positions_, children_[c].tile);
@@ -239,7 +293,7 @@ bool Link::shares(std::size_t a, std::size_t b) const {
 // Puts those that share next to each other, then serves them together. Equal tiles nearly always
 // came with equal deltas; where a remainder made the tiles before differ, what any of them lacks
 // has to be read.
-void Link::serve() {
+void Link::serve(const Clock& clock) {
   std::stable_sort(receivers_.begin(), receivers_.end(), [&](std::size_t a, std::size_t b) {
     if (group_of_[a] != group_of_[b]) return group_of_[a] < group_of_[b];
     return only_equal_ && children_[a].tile < children_[b].tile;
@@ -247,7 +301,12 @@ void Link::serve() {
   for (std::size_t i = 0; i < receivers_.size();) {
     const std::size_t first = receivers_[i];
     served_ = children_[first].delta;
+    for (std::size_t s = 0; s < summing_.size(); ++s) {
+      summed_[s].assign(static_cast<std::size_t>(nest_.sizes[summing_[s]]), false);
+    }
+    if (output_) mark_summed(first, clock);
     for (++i; i < receivers_.size() && shares(first, receivers_[i]); ++i) {
+      if (output_) mark_summed(receivers_[i], clock);
       const Elements& more = children_[receivers_[i]].delta;
       if (more == served_) continue;
       Elements both;
@@ -255,6 +314,7 @@ void Link::serve() {
                      std::back_inserter(both));
       served_ = std::move(both);
     }
+    parent_tally_.unfinished = parent_tally_.unfinished || !wholly_summed();
     count_served(parent_of_[first]);
   }
 }

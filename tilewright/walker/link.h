@@ -55,7 +55,11 @@ class Link {
   bool receive(std::size_t c, const Clock& clock);
   void rebuild_tile(std::size_t c, const Clock& clock);
   void count_received(std::size_t c);
-  void serve();
+  void serve(const Clock& clock);
+  void find_summing_dims();
+  std::int64_t origin(std::size_t c, const Clock& clock, std::size_t dim) const;
+  void mark_summed(std::size_t c, const Clock& clock);
+  bool wholly_summed() const;
   bool shares(std::size_t a, std::size_t b) const;
   void count_served(std::size_t parent);
 
@@ -80,6 +84,8 @@ class Link {
   std::vector<std::size_t> receivers_;             // at this time step
   std::vector<std::vector<std::int64_t>> positions_;  // scratch, by dim
   Elements served_;                                   // scratch
+  std::vector<std::size_t> summing_;       // output only: dims along which elements are added to
+  std::vector<std::vector<bool>> summed_;  // scratch, by `summing_`: positions in what goes out
 };
 
 }  // namespace tilewright::walking

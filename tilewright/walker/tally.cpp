@@ -34,18 +34,36 @@ std::int64_t time_for(std::int64_t bits, const std::optional<Rational>& bandwidt
   return bandwidth ? ceil_div(bits, *bandwidth) : 0;
 }
 
+// Bits of an element of tensor `t` but of those that finish it.
+std::int64_t element_bits(const Problem& problem, const MemoryTally& memory, std::size_t t) {
+  const ResolvedMemory& resolved = problem.memory(memory.node);
+  return memory.tensors[t].unfinished ? resolved.partial_bits[t] : resolved.bits[t];
+}
+
+// Updates that finish an element while others leave it unfinished: the last one of each at home,
+// where an element was touched once more than an old partial sum of it was read.
+std::int64_t finishing(const Problem& problem, const MemoryTally& memory, std::size_t t) {
+  const TensorTally& tally = memory.tensors[t];
+  if (!tally.home || element_bits(problem, memory, t) == problem.memory(memory.node).bits[t]) {
+    return 0;
+  }
+  return tally.moves.front().updates - tally.moves.front().reads;
+}
+
 // Cycles that one instance needs for what it moved of all tensors.
 std::int64_t instance_cycles(const Problem& problem, const MemoryTally& memory,
                              std::size_t instance) {
   const Memory& what = problem.arch().memory(memory.node);
-  const std::vector<std::int64_t>& bits = problem.memory(memory.node).bits;
   std::int64_t read = 0;
   std::int64_t written = 0;
   for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
     if (!memory.tensors[t].kept) continue;
     const Moves& moves = memory.tensors[t].moves[instance];
-    read = checked_add(read, checked_mul(moves.reads, bits[t]));
-    written = checked_add(written, checked_mul(moves.fills + moves.updates, bits[t]));
+    const std::int64_t bits = element_bits(problem, memory, t);
+    const std::int64_t finished = finishing(problem, memory, t);
+    read = checked_add(read, checked_mul(moves.reads, bits));
+    written = checked_add(written, checked_mul(moves.fills + moves.updates - finished, bits));
+    written = checked_add(written, checked_mul(finished, problem.memory(memory.node).bits[t]));
   }
   return std::max({time_for(read, what.read_bandwidth), time_for(written, what.write_bandwidth),
                    time_for(checked_add(read, written), what.shared_bandwidth)});
@@ -67,14 +85,21 @@ TensorCounts sum_tensor(const Problem& problem, const MemoryTally& memory, std::
   sum.peak_reads = tally.moves.front().reads;
   sum.peak_writes = tally.moves.front().fills + tally.moves.front().updates;
   const Memory& what = problem.arch().memory(memory.node);
-  const std::int64_t bits = problem.memory(memory.node).bits[t];
-  const std::int64_t block =
-      what.width_bits ? std::max<std::int64_t>(1, *what.width_bits / bits) : 1;
-  const auto energy = [&](std::int64_t elements, const std::optional<double>& pj) {
+  sum.unfinished = tally.unfinished;
+  sum.finished_updates = finishing(problem, memory, t);
+  const auto energy = [&](std::int64_t elements, std::int64_t bits,
+                          const std::optional<double>& pj) {
+    if (what.energy.per_bit)
+      return static_cast<double>(elements) * (pj.value_or(0) * static_cast<double>(bits));
+    const std::int64_t block =
+        what.width_bits ? std::max<std::int64_t>(1, *what.width_bits / bits) : 1;
     return static_cast<double>(blocks(elements, instances, block)) * pj.value_or(0);
   };
-  sum.energy_pj = energy(sum.reads, what.energy.read_pj) + energy(sum.fills, what.energy.fill_pj) +
-                  energy(sum.updates, what.energy.update_pj);
+  const std::int64_t bits = element_bits(problem, memory, t);
+  sum.energy_pj =
+      energy(sum.reads, bits, what.energy.read_pj) + energy(sum.fills, bits, what.energy.fill_pj) +
+      energy(sum.updates - sum.finished_updates, bits, what.energy.update_pj) +
+      energy(sum.finished_updates, problem.memory(memory.node).bits[t], what.energy.update_pj);
   return sum;
 }
 

@@ -22,6 +22,8 @@ struct Moves {
 
 struct TensorTally {
   bool kept = false;
+  bool home = false;        ///< nothing fills it
+  bool unfinished = false;  ///< something arrived that was not wholly summed
   std::int64_t tile = 0;
   std::vector<Moves> moves;  ///< by instance
 };

@@ -2,6 +2,8 @@
 #include "tilewright/workload/workload.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 #include <utility>
 
 #include "tilewright/base/checked.h"
@@ -33,6 +35,11 @@ void find_tensor_faults(std::span<const Dim> dims, const Tensor& tensor, std::ui
     faults.push_back("tensor `" + tensor.name + "` has elements of " + std::to_string(tensor.bits) +
                      " bits; 1 to 4096 are possible");
   }
+  if (tensor.partial_bits && (*tensor.partial_bits < tensor.bits || *tensor.partial_bits > 4096)) {
+    faults.push_back("tensor `" + tensor.name + "` has partial sums of " +
+                     std::to_string(*tensor.partial_bits) + " bits; " +
+                     std::to_string(tensor.bits) + " (a finished element) to 4096 are possible");
+  }
   std::uint32_t here = 0;
   for (const Rank& rank : tensor.ranks) {
     __int128 extent = 1;
@@ -57,6 +64,35 @@ void find_tensor_faults(std::span<const Dim> dims, const Tensor& tensor, std::ui
     }
   }
   seen |= here;
+}
+
+// Dims of a rank in which two points may have the same value. Of two terms m a + n b, (a, b) and
+// (a + n, b - m) do, if both sizes allow for it; of more terms that is taken for granted.
+std::uint32_t meeting_dims(std::span<const Dim> dims, const Rank& rank) {
+  std::vector<Term> terms;
+  std::uint32_t mask = 0;
+  for (const Term& term : rank.terms) {
+    if (dims[term.dim.pos()].size == 1) continue;
+    terms.push_back(term);
+    mask |= 1U << term.dim.value;
+  }
+  if (terms.size() < 2) return 0;
+  if (terms.size() > 2) return mask;
+  const std::int64_t divisor = std::gcd(terms[0].coefficient, terms[1].coefficient);
+  const auto reach = [&](const Term& term) { return std::abs(term.coefficient / divisor); };
+  const bool meet = dims[terms[0].dim.pos()].size > reach(terms[1]) &&
+                    dims[terms[1].dim.pos()].size > reach(terms[0]);
+  return meet ? mask : 0;
+}
+
+std::uint32_t find_summing_dims(std::span<const Dim> dims, const Tensor& output) {
+  std::uint32_t plain = 0;
+  std::uint32_t meeting = 0;
+  for (const Rank& rank : output.ranks) {
+    for (const Term& term : rank.terms) plain |= 1U << term.dim.value;
+    meeting |= meeting_dims(dims, rank);
+  }
+  return (~plain & ((1U << dims.size()) - 1)) | meeting;
 }
 
 }  // namespace
@@ -108,6 +144,7 @@ Workload::Workload(std::string name, std::vector<Dim> dims, std::vector<Tensor> 
     relevant_.push_back(mask);
   }
   for (const Dim& dim : dims_) computes_ *= dim.size;
+  summing_ = find_summing_dims(dims_, tensors_.back());
 }
 
 std::optional<DimId> Workload::find_dim(std::string_view name) const {

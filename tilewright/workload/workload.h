@@ -37,12 +37,14 @@ struct Rank {
 };
 
 /// One operand. `role` is a second name by which architectures may speak of it
-/// ("input", "weight", "output"); `bits` is the width of an element.
+/// ("input", "weight", "output"); `bits` is the width of an element. An output that is still being
+/// summed may be wider: `partial_bits`, if that was said.
 struct Tensor {
   std::string name;
   std::string role;
   std::int64_t bits = 16;
   std::vector<Rank> ranks;
+  std::optional<std::int64_t> partial_bits = std::nullopt;
   bool operator==(const Tensor&) const = default;
 };
 
@@ -73,6 +75,10 @@ class Workload {
   }
   /// Bit d is set if dim d occurs in a subscript of `tensor`.
   std::uint32_t relevant_dims(TensorId tensor) const { return relevant_[tensor.pos()]; }
+  /// Bit d is set if a loop over dim d may add to an element of the output several times: dims that
+  /// the output does not depend on, and those of a subscript in which different points meet
+  /// (docs/model.md section 6).
+  std::uint32_t summing_dims() const { return summing_; }
   /// Multiply-accumulates: the product of all dims.
   std::int64_t computes() const { return computes_; }
 
@@ -87,6 +93,7 @@ class Workload {
   std::vector<Dim> dims_;
   std::vector<Tensor> tensors_;
   std::vector<std::uint32_t> relevant_;
+  std::uint32_t summing_ = 0;
   std::int64_t computes_ = 1;
 };
 
