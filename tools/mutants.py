@@ -6,6 +6,7 @@ A snippet must occur exactly once in its file. Choose faults that change a figur
 """
 
 AFFINE = "tilewright/model/affine.cpp"
+ARCH = "tilewright/arch/arch.cpp"
 CHAIN = "tilewright/model/chain.h"
 DERIVE = "tilewright/model/derive.cpp"
 EVALUATE = "tilewright/model/evaluate.cpp"
@@ -17,6 +18,7 @@ LAWS = "tilewright/model/laws.cpp"
 NEST = "tilewright/model/nest.cpp"
 PACE = "tilewright/model/pace.cpp"
 TRANSFER = "tilewright/model/transfer.cpp"
+WORKLOAD = "tilewright/workload/workload.cpp"
 
 MUTANTS = (
     # (5): how many elements a tile has, and (13): how many two tiles share
@@ -187,9 +189,8 @@ MUTANTS = (
     ("pace-bound-of-one-unit", PACE,
      "units_inside_[m][static_cast<std::size_t>(std::countr_zero(left))]", "1"),
     ("pace-bound-without-updates", PACE,
-     "if (tensor_[t].is_output) each.writes += memory_[m].bits[t];", ""),
-    ("pace-bound-without-fills", PACE, "].home)\n      each.writes += memory_[m].bits[t];",
-     "].home)\n      each.writes += 0;"),
+     "if (tensor_[t].is_output) each.writes += bits;", ""),
+    ("pace-bound-without-fills", PACE, "].home) each.writes += bits;", "].home) each.writes += 0;"),
     ("pace-bound-with-holes", PACE,
      "if (options_.conventions.holes_are_data || options_.conventions.drains_are_reads) "
      "return true;", ""),
@@ -199,11 +200,11 @@ MUTANTS = (
     ("blocks-rounded-down", EVALUATOR, "blocks = ceil_div(each, block);", "blocks = each / block;"),
     ("blocks-not-rounded-per-instance", EVALUATOR, "blocks * instances + larger",
      "blocks * instances"),
-    ("block-rounded-up", EVALUATOR, "*memory.width_bits / info.bits[at]",
-     "ceil_div(*memory.width_bits, info.bits[at])"),
+    ("block-rounded-up", ARCH, "*memory.width_bits / bits)", "(*memory.width_bits + bits - 1) / bits)"),
+    ("bits-not-charged", ARCH, "return {1, static_cast<double>(bits)};", "return {1, 1};"),
     ("updates-cost-a-fill", EVALUATOR,
-     "action_energy(delivered, block, instances, info.update_pj)",
-     "action_energy(delivered, block, instances, info.fill_pj)"),
+     "action_energy(delivered - finished, charge, instances, info.update_pj)",
+     "action_energy(delivered - finished, charge, instances, info.fill_pj)"),
     ("leakage-of-one-instance", EVALUATOR,
      "memory.leakage_pj_per_cycle * static_cast<double>(arch.instances(id))",
      "memory.leakage_pj_per_cycle"),
@@ -211,6 +212,23 @@ MUTANTS = (
     ("units-leak-once", PACE, "compute_pj_ + compute_leakage_pj_ * cycles",
      "compute_pj_ + compute_leakage_pj_"),
     ("conventions-ignored", EVALUATE, "{.conventions = conventions}", "{}"),
+
+    # (21), (22): unfinished sums
+    ("spatial-sums-always-reduced", EVALUATOR, "inside & reduces_ & ~meeting_", "inside & in_space_ & ~meeting_"),
+    ("sums-reduced-outside-the-parent", EVALUATOR,
+     "boundary(link.parent_row).inside & reduces_ & ~meeting_", "reduces_ & ~meeting_"),
+    ("meeting-points-reduced", EVALUATOR, "reduces_ & ~meeting_", "reduces_"),
+    ("sums-finished-inside-the-parent", EVALUATOR,
+     "const LoopSet outside = active_ & ~boundary(link.row).inside;\n  const LoopSet reduced",
+     "const LoopSet outside = active_ & ~boundary(link.parent_row).inside;\n  const LoopSet reduced"),
+    ("every-memory-finishes", EVALUATOR, "link.home && info.partial.bits", "info.partial.bits"),
+    ("finished-updates-as-wide", EVALUATOR,
+     "action_energy(finished, info.width[t].charge", "action_energy(finished, charge"),
+    ("finished-bits-not-spared", PACE,
+     "sum.writes -= counts.finished_updates * (bits - memory_[m].width[t].bits);", ""),
+    ("sums-not-followed-after-a-change", EVALUATOR, "touches || (change.loops && info.is_output)", "touches"),
+    ("meeting-needs-one-side", WORKLOAD, "reach(terms[1]) &&", "reach(terms[1]) ||"),
+    ("meeting-without-gcd", WORKLOAD, "std::gcd(terms[0].coefficient, terms[1].coefficient)", "1"),
 
     # Laws and derivations
     ("law-that-always-holds", LAWS, "evaluation_.compute_steps <= evaluation_.computes", "true"),

@@ -197,7 +197,6 @@ inline void Evaluator::count_link(const TensorInfo& tensor, std::size_t index) {
   counts.accesses = delivered;
   std::int64_t reads = delivered;
   std::int64_t fills = received;
-  double energy = 0;
   if (tensor.is_output) {
     const std::int64_t fresh = first_touches(link.parent_row, link.tensor);
     counts.updates = delivered;
@@ -207,15 +206,17 @@ inline void Evaluator::count_link(const TensorInfo& tensor, std::size_t index) {
     reads = delivered - fresh;
     if (!link.home) fills = received - fresh;
     if (options_.conventions.drains_are_reads) reads += received;
-    const Charge& charge = width_of(static_cast<std::size_t>(link.parent), t, counts).charge;
-    energy =
-        action_energy(delivered - counts.finished_updates, charge, instances, info.update_pj) +
-        action_energy(counts.finished_updates, info.width[t].charge, instances, info.update_pj);
   }
   const Charge& charge = width_of(static_cast<std::size_t>(link.parent), t, counts).charge;
   TW_DCHECK(reads >= 0 && fills >= 0, "no count is negative");
   counts.reads = reads;
   counts.fills = fills;
+  double energy = 0;
+  if (tensor.is_output) {
+    const std::int64_t finished = counts.finished_updates;
+    energy = action_energy(delivered - finished, charge, instances, info.update_pj) +
+             action_energy(finished, info.width[t].charge, instances, info.update_pj);
+  }
   counts.energy_pj = energy + (action_energy(reads, charge, instances, info.read_pj) +
                                action_energy(fills, charge, instances, info.fill_pj));
 }
