@@ -172,7 +172,7 @@ std::string settings_text(const std::vector<std::string>& same,
   for (const SettingDifference& setting : settings) {
     if (++shown > kMostSettings) break;
     const auto value = [](const std::string& text) {
-      return text.empty() ? "none" : clip(printable(text), 60);
+      return text.empty() ? "not given" : clip(printable(text), 60);
     };
     result +=
         line(shown == 1 ? "differ" : "", fmt::format("{}: {} -> {}", printable(setting.what),
