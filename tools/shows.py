@@ -92,6 +92,8 @@ SHOWS = (
          script="tests/report/check", quick=("--quick",), ci=True),
     Show("zoo", "the networks of the library have the MACs and parameters that are published",
          PRESET_CHECKED, ("library.zoo",), ci=True),
+    Show("guides", "every command of the guides and of README.md runs, and the output shown there is the real one",
+         script="tests/guides/check", ci=True),
     Show("demo", "the first command answers in under 50 ms, in at most 80 columns",
          PRESET_CHECKED, ("tilewright-bin",), ("demo",), ("demo",), ci=True),
 )
