@@ -14,9 +14,9 @@ SumProgress::SumProgress(const Problem& problem) : output_(only(problem.workload
   }
   meeting_ = summing_ & workload.relevant_dims(workload.output());
   const Arch& arch = problem.arch();
-  reduces_.resize(arch.nodes().size());
+  static_assert(Arch::kMaxNodes <= 32, "a bit for every node");
   for (const NodeId fanout : arch.fanouts()) {
-    reduces_[fanout.pos()] = arch.fanout(fanout).reduction;
+    if (arch.fanout(fanout).reduction) reduces_ |= 1U << fanout.value;
   }
   inside_.fill(1);
   summed_.fill(1);
@@ -33,8 +33,9 @@ void SumProgress::pass(const NestNode& node) {
       if (too_long || extent > sizes_[d]) extent = sizes_[d];
     };
     grow(inside_[d]);
-    const bool in_space = node.kind == NestNode::Kind::kSpatial;
-    if (in_space && reduces_[node.node.pos()] && (meeting_ >> d & 1U) == 0) grow(summed_[d]);
+    const bool reduced =
+        node.kind == NestNode::Kind::kSpatial && (reduces_ >> node.node.value & 1U) != 0;
+    if (reduced && (meeting_ >> d & 1U) == 0) grow(summed_[d]);
     return;
   }
   if ((node.tensors & output_) == 0) return;

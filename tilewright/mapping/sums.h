@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/mapping/problem.h"
@@ -31,7 +30,7 @@ class SumProgress {
   std::uint32_t summing_ = 0;  // dims whose loops add to an element, of more than one iteration
   std::uint32_t meeting_ = 0;  // ... of them those that the output depends on
   PerDim sizes_{};
-  std::vector<bool> reduces_;  // by NodeId
+  std::uint32_t reduces_ = 0;  // bit n: node n is a fan-out that reduces
   PerDim inside_{};            // values of each dim that the loops passed cover
   PerDim summed_{};            // ... that are summed in what arrives further out
   bool unfinished_ = false;

@@ -180,6 +180,20 @@ TEST(Evaluator, TheBriefFormFindsTheBottleneckAmongRaggedInstances) {
   expect(peb, 19);
 }
 
+TEST(Evaluator, TheBriefFormFindsTheBottleneckThatUpdatesAndFillsMakeTogether) {
+  // Ten rows on four PEs, 18 steps; the first PE is updated 18 times, and half of its partial sums
+  // come back: 27 words of 16 bits are written.
+  Memory peb = memory("PEB");
+  peb.write_bandwidth = make_rational(20, 1);
+  const Problem problem = make_problem(gemm(10, 3, 2), {memory("DRAM"), fanout("PE", 4), peb});
+  Evaluator brief(problem, {.detail = false});
+  EXPECT_EQ(brief
+                .evaluate(std::vector<NestNode>{keep(0, kAll), time(kK, 2), time(kM, 3),
+                                                space(1, kM, 4), keep(2, kZ), time(kN, 3)})
+                .cycles,
+            22);
+}
+
 TEST(Evaluator, TheBriefFormFindsTheBottleneckThatAConventionMakes) {
   // Ten rows on four PEs in three passes, twice: the first PE is updated 6 times, reads 3 old sums,
   // and hands out 6.
