@@ -3,9 +3,6 @@
 
 import re
 
-# What a search says about its own speed, on standard error: another every time.
-TIMING = re.compile(r"(?:optimal|local|random|exhaustive) search: .*\d s(?: \(.*\))?")
-
 NUMBER = re.compile(r"(?<![\w.])(?<![A-Za-z]-)\d+(?:,\d{3})*(?:\.\d+)?")
 COMPUTED = re.compile(r"<!-- ([\d.,]+) = ([-+*/(). \d,]+) -->")
 NOT_PROSE = re.compile(r"`tilewright[^`]*`|\]\([^)]*\)|<!--.*?-->|https?://\S+")

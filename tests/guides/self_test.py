@@ -2,7 +2,9 @@
 """Pages that are right pass, pages that are wrong do not: the check of the check."""
 
 import figures
+from compare import differences, unnoticed_digits
 from page import Mistake, Page
+from update import updated
 
 RIGHT = """# A page
 
@@ -50,7 +52,7 @@ WRONG = (
 )
 
 
-def refusals(text, runner, differences):
+def refusals(text, runner):
     try:
         page = Page(text)
     except Mistake as mistake:
@@ -58,14 +60,14 @@ def refusals(text, runner, differences):
     return differences(runner.run(page)) + figures.unknown(page)
 
 
-def run(runner, differences, updated, unnoticed_digits):
+def run(runner):
     """How many wrong pages were refused, and how many findings there are (printed)."""
-    findings = refusals(RIGHT, runner, differences)
+    findings = refusals(RIGHT, runner)
     count = 0
     for old, new in WRONG:
         if RIGHT.count(old) != 1:
             findings.append(f"{old!r} is not once in the page")
-        elif refusals(RIGHT.replace(old, new), runner, differences):
+        elif refusals(RIGHT.replace(old, new), runner):
             count += 1
         else:
             findings.append(f"nobody notices {new!r} instead of {old!r}")

@@ -3,7 +3,7 @@
 
 import difflib
 
-from page import ELISION, is_elision, segments
+from page import ELISION, agree, is_elision, segments
 
 
 def similarity(a, b):
@@ -34,3 +34,12 @@ def renewed(shown, real):
     if at >= end:
         return real
     return lines + [dots, *real[end:]]
+
+
+def updated(page, results):
+    """The page's text with the outputs that the commands really have."""
+    lines = list(page.lines)
+    for command, _, real in reversed(results):
+        if command.shown is not None and not agree(command.shown, real):
+            lines[command.shown_at:command.shown_at + len(command.shown)] = renewed(command.shown, real)
+    return "\n".join(lines)
