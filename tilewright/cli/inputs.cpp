@@ -144,6 +144,32 @@ class SourceReader {
   std::vector<std::shared_ptr<const SourceFile>> files_;
 };
 
+void report_large(const std::string& path, const std::string& size, std::size_t largest,
+                  Diagnostics& diagnostics) {
+  Diagnostic& found = diagnostics.error(
+      "C0002",
+      fmt::format("`{}` has {} bytes, but {} is the most that is read", path, size, largest));
+  set_place(found, path);
+  found.helps.emplace_back(
+      "larger models keep their weights in files beside them (external data), which are not "
+      "needed");
+}
+
+// False, with a finding, for what is too large to be read or has no end.
+bool check_binary_file(const std::string& path, std::size_t largest, Diagnostics& diagnostics) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_character_file(status) || fs::is_block_file(status)) {
+    set_place(diagnostics.error("C0001", fmt::format("`{}` is a device, not a file", path)), path);
+    return false;
+  }
+  if (!fs::is_regular_file(status)) return true;  // a pipe, or an error that opening will tell
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error || size <= largest) return true;
+  report_large(path, std::to_string(size), largest, diagnostics);
+  return false;
+}
+
 }  // namespace
 
 std::optional<std::string> read_text_file(const std::string& path, Diagnostics& diagnostics) {
@@ -156,8 +182,9 @@ std::optional<std::string> read_text_file(const std::string& path, Diagnostics& 
 }
 
 std::optional<std::string> read_binary_file(const std::string& path, Diagnostics& diagnostics) {
-  constexpr std::size_t kLargest = std::size_t{1} << 31U;
+  constexpr std::size_t kLargest = (std::size_t{1} << 31U) - 1;
   constexpr std::size_t kPiece = std::size_t{1} << 20U;
+  if (!check_binary_file(path, kLargest, diagnostics)) return std::nullopt;
   std::ifstream stream(path, std::ios::binary);
   std::string bytes;
   while (stream && bytes.size() <= kLargest) {
@@ -167,10 +194,11 @@ std::optional<std::string> read_binary_file(const std::string& path, Diagnostics
     bytes.resize(before + static_cast<std::size_t>(stream.gcount()));
   }
   if (stream.eof() && !stream.bad()) return bytes;
-  const std::string message = bytes.size() > kLargest
-                                  ? fmt::format("`{}` is larger than 2 GiB", path)
-                                  : fmt::format("cannot read `{}`", path);
-  set_place(diagnostics.error(bytes.size() > kLargest ? "C0002" : "C0001", message), path);
+  if (bytes.size() > kLargest) {
+    report_large(path, fmt::format("more than {}", kLargest), kLargest, diagnostics);
+  } else {
+    set_place(diagnostics.error("C0001", fmt::format("cannot read `{}`", path)), path);
+  }
   return std::nullopt;
 }
 
