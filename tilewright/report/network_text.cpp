@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "tilewright/io/text.h"
 #include "tilewright/report/number_text.h"
 
@@ -11,13 +14,18 @@ namespace {
 
 constexpr int kNameWidth = 22;
 
-// Dims of size 1 say nothing.
-std::string dims_text(const Workload& workload) {
-  std::string text;
+// In lines; dims of size 1 say nothing.
+std::vector<std::string> dims_lines(const Workload& workload, int width) {
+  std::vector<std::string> items;
   for (const Dim& dim : workload.dims()) {
-    if (dim.size > 1) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", dim.name, dim.size);
+    if (dim.size > 1) items.push_back(fmt::format("{} {}", dim.name, dim.size));
   }
-  return text;
+  for (const auto& [name, steps] : window_steps(workload)) {
+    items.push_back(fmt::format("{} {}", name, steps));
+  }
+  std::vector<std::string> lines = wrap_items(items, ", ", width);
+  if (lines.empty()) lines.emplace_back();
+  return lines;
 }
 
 std::string moved_text(const Network& network, const Layer& layer) {
@@ -25,7 +33,44 @@ std::string moved_text(const Network& network, const Layer& layer) {
   return bits_text(traffic_bits(network, layer)) + " pass by";
 }
 
+// `2`, or `1x2` where axes differ; empty if all are 1.
+std::string steps_text(const std::vector<std::int64_t>& steps) {
+  const auto is_one = [](std::int64_t step) { return step == 1; };
+  if (std::ranges::all_of(steps, is_one)) return "";
+  if (std::ranges::adjacent_find(steps, std::ranges::not_equal_to()) == steps.end()) {
+    return std::to_string(steps.front());
+  }
+  return fmt::format("{}", fmt::join(steps, "x"));
+}
+
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> window_steps(const Workload& workload) {
+  const auto is_tap = [&](const Term& term) {
+    for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
+      const bool weight = workload.tensors()[t].role == "weight";
+      if (weight && workload.relevant(TensorId(t), term.dim)) return true;
+    }
+    return false;
+  };
+  std::vector<std::int64_t> strides;
+  std::vector<std::int64_t> dilations;
+  for (const Tensor& tensor : workload.tensors()) {
+    for (const Rank& rank : tensor.ranks) {
+      if (rank.terms.size() != 2 || is_tap(rank.terms[0]) || !is_tap(rank.terms[1])) continue;
+      strides.push_back(rank.terms[0].coefficient);
+      dilations.push_back(rank.terms[1].coefficient);
+    }
+  }
+  std::vector<std::pair<std::string, std::string>> result;
+  if (const std::string text = steps_text(strides); !text.empty()) {
+    result.emplace_back("stride", text);
+  }
+  if (const std::string text = steps_text(dilations); !text.empty()) {
+    result.emplace_back("dilation", text);
+  }
+  return result;
+}
 
 std::string network_text(const Network& network, const TextOptions& options) {
   const NetworkTotals totals = network_totals(network);
@@ -46,14 +91,15 @@ std::string network_text(const Network& network, const TextOptions& options) {
                {"params"}});
   const int room = options.width - kNameWidth - 6 - 9 - 6 - 6 - 2 * 6;
   for (const Layer& layer : network.layers) {
-    const std::string what =
-        layer.workload ? dims_text(*layer.workload) : moved_text(network, layer);
-    table.add_row(
-        {clip(printable(layer.name), kNameWidth), count_text(layer.count),
-         clip(printable(layer.op), 9),
-         layer.workload ? clip(what, room) : paint(clip(what, room), Style::kDim, options),
-         layer.workload ? short_count_text(layer.workload->computes()) : "",
-         layer.parameters == 0 ? "" : short_count_text(layer.parameters)});
+    const std::vector<std::string> what =
+        layer.workload
+            ? dims_lines(*layer.workload, room)
+            : std::vector{paint(clip(moved_text(network, layer), room), Style::kDim, options)};
+    table.add_row({clip(printable(layer.name), kNameWidth), count_text(layer.count),
+                   clip(printable(layer.op), 9), what.front(),
+                   layer.workload ? short_count_text(layer.workload->computes()) : "",
+                   layer.parameters == 0 ? "" : short_count_text(layer.parameters)});
+    for (std::size_t i = 1; i < what.size(); ++i) table.add_row({"", "", "", what[i]});
   }
   return result + table.text(options);
 }
