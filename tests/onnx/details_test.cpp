@@ -35,8 +35,8 @@ TEST(OnnxDetails, TablesBelongToTheNetworkAndRowsPassBy) {
   EXPECT_EQ(model.network.other_parameters, 30522 * 768);
   const auto lookup = std::ranges::find(model.network.layers, "Gather", &Layer::op);
   ASSERT_NE(lookup, model.network.layers.end());
-  // Rows in, rows out, 128 indices of 64 bits.
-  EXPECT_EQ(traffic_bits(model.network, *lookup), 2 * 128 * 768 * 16 + 128 * 64);
+  // Rows in, rows out, 128 indices of 64 bits; positions are added on the way.
+  EXPECT_EQ(traffic_bits(model.network, *lookup), 3 * 128 * 768 * 16 + 128 * 64);
 }
 
 TEST(OnnxDetails, ViewsAreTheSameEdge) {

@@ -323,10 +323,10 @@ std::string windows() {
 }
 
 constexpr const char* kWindows = R"(
-    - {name: a, conv: {n: 2, m: 64, c: 32, p: 60, q: 40, r: 3, s: 3, dilation: 2, groups: 4}}
-    - {name: b, conv: {n: 2, m: 64, c: 64, p: 30, q: 40, r: 5, s: 3, stride: [2, 1]}}
-    - {name: c, conv: {n: 2, m: 16, c: 64, p: 30, q: 40, r: 4, s: 4, stride: 2, transposed: true}}
-    - {name: d, conv: {n: 2, m: 32, c: 16, p: 58, q: 78, r: 3, s: 3, groups: 16}}
+    - {name: a, conv: {n: 2, m: 64, c: 32, p: 40, q: 60, r: 3, s: 3, dilation: 2, groups: 4}}
+    - {name: b, conv: {n: 2, m: 64, c: 64, p: 40, q: 30, r: 3, s: 5, stride: [1, 2]}}
+    - {name: c, conv: {n: 2, m: 16, c: 64, p: 40, q: 30, r: 4, s: 4, stride: 2, transposed: true}}
+    - {name: d, conv: {n: 2, m: 32, c: 16, p: 78, q: 58, r: 3, s: 3, groups: 16}}
 )";
 
 std::string lines_and_volumes() {
@@ -344,7 +344,7 @@ constexpr const char* kLinesAndVolumes = R"(
     - {name: line, conv: {m: 384, c: 80, p: 1500, r: 3, stride: [2, 1]}}
     - name: volume
       einsum: "Outputs[n,m,p,q,o] += Inputs[n,c,2*p+r,2*q+s,o+t] * Weights[m,c,r,s,t]"
-      dims: {n: 1, m: 64, c: 3, p: 48, q: 56, o: 16, r: 5, s: 7, t: 3}
+      dims: {n: 1, m: 64, c: 3, p: 56, q: 48, o: 16, r: 7, s: 5, t: 3}
 )";
 
 // All products are einsums; one has three operands, one none that counts.
@@ -399,6 +399,34 @@ constexpr const char* kProducts = R"(
     - {name: gemm, gemm: {m: 6, n: 5, k: 9}}
 )";
 
+// Five steps of two sequences: both directions, two kinds of GRU, one that hands out its end only.
+std::string recurrent() {
+  OnnxBuilder b;
+  const std::string x = b.input("x", Ints{5, 2, 6});
+  b.output(b.add("LSTM", {x, b.weight({2, 16, 6}), b.weight({2, 16, 4}), b.weight({2, 32})}));
+  b.set("hidden_size", 4).set("direction", std::string("bidirectional"));
+  b.output(b.add("GRU", {x, b.weight({1, 9, 6}), b.weight({1, 9, 3})}));
+  b.set("hidden_size", 3).set("direction", std::string("reverse"));
+  b.output(b.add("GRU", {x, b.weight({1, 9, 6}), b.weight({1, 9, 3})}));
+  b.set("hidden_size", 3).set("linear_before_reset", 1);
+  b.add("RNN", {b.input("y", Ints{2, 5, 6}), b.weight({1, 4, 6}), b.weight({1, 4, 4})});
+  b.set("hidden_size", 4).set("layout", 1);
+  b.node().set_output(0, "");
+  b.node().add_output("end");
+  return b.bytes("end");
+}
+
+constexpr const char* kRecurrent = R"(
+    - {name: lstm, gemm: {m: 10, n: 16, k: 6}, count: 2}
+    - {name: lstm_step, gemm: {m: 2, n: 16, k: 4}, count: 10}
+    - {name: gru, gemm: {m: 10, n: 9, k: 6}, count: 2}
+    - {name: gru_step, gemm: {m: 2, n: 6, k: 3}, count: 5}
+    - {name: gru_reset_step, gemm: {m: 2, n: 3, k: 3}, count: 5}
+    - {name: other_gru_step, gemm: {m: 2, n: 9, k: 3}, count: 5}
+    - {name: rnn, gemm: {m: 10, n: 4, k: 6}}
+    - {name: rnn_step, gemm: {m: 2, n: 4, k: 4}, count: 5}
+)";
+
 }  // namespace
 
 std::vector<OnnxModel> real_models() {
@@ -420,7 +448,8 @@ std::vector<OnnxModel> real_models() {
           {"windows", windows(), {}, "", kWindows},
           {"lines-and-volumes", lines_and_volumes(), {}, "", kLinesAndVolumes},
           {"einsums", einsums(), {}, "", kEinsums},
-          {"products", products(), {}, "", kProducts}};
+          {"products", products(), {}, "", kProducts},
+          {"recurrent", recurrent(), {}, "", kRecurrent}};
 }
 
 }  // namespace tilewright::testing

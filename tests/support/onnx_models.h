@@ -29,6 +29,23 @@ inline std::ostream& operator<<(std::ostream& out, const OnnxModel& model) {
 /// Whole models and parts of models, as exporters write them.
 std::vector<OnnxModel> real_models();
 
+/// A model of what compilers fuse, with what was counted by hand.
+struct EpilogueModel {
+  std::string name;
+  std::string bytes;
+  std::int64_t macs = 0;
+  std::int64_t apart = 0;  ///< bits of layers that are traffic, each operator by itself
+  std::int64_t fused = 0;  ///< the same with `--fuse epilogue`
+  std::int64_t moved = 0;  ///< ... and bits of all layers: edges and parameters, each once a layer
+  std::string fusions;     ///< `Conv + Relu; Gemm + Add (reads)`, in the order of the layers
+};
+
+inline std::ostream& operator<<(std::ostream& out, const EpilogueModel& model) {
+  return out << model.name;
+}
+
+std::vector<EpilogueModel> epilogue_models();
+
 struct BrokenModel {
   std::string name;
   std::string bytes;

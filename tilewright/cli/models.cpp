@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "tilewright/cli/inputs.h"
+#include "tilewright/cli/wishes.h"
 #include "tilewright/io/text.h"
 
 namespace tilewright {
@@ -18,7 +19,7 @@ void add_size(const std::string& text, OnnxOptions& options, Diagnostics& diagno
   if (equals != std::string::npos && equals > 0) {
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, size);
-    if (error == std::errc{} && stop == end && size >= 1 && size <= std::int64_t{1} << 40) {
+    if (error == std::errc{} && stop == end && size >= 1 && size <= std::int64_t{1} << 31) {
       options.sizes[text.substr(0, equals)] = size;
       return;
     }
@@ -32,6 +33,7 @@ OnnxOptions onnx_options(const ModelOptions& options, Diagnostics& diagnostics) 
   for (const std::string& size : options.sizes) add_size(size, result, diagnostics);
   if (options.bits > 0) result.bits = options.bits;
   result.strict = options.strict;
+  result.fuse = options.fuse_or_default() == "epilogue";
   return result;
 }
 
@@ -49,6 +51,12 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
                   "ONNX: the width of every element; as the model says if left out")
       ->option_text("N")
       ->check(CLI::Range(1, 1024));
+  command
+      .add_option("--fuse", options.fuse,
+                  "ONNX: epilogue (the default) runs activations, norms of batches, sums and "
+                  "conversions as part of the operator before them; none: each by itself")
+      ->option_text("none|epilogue")
+      ->check(one_of({"none", "epilogue"}));
   command
       .add_flag("--strict", options.strict, "ONNX: an operator that would be ignored is an error")
       ->option_text("");

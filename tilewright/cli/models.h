@@ -18,9 +18,13 @@ struct ModelOptions {
   std::vector<std::string> sizes;  ///< NAME=SIZE
   std::int64_t bits = 0;           ///< 0: as in the file
   bool strict = false;
+  std::string fuse;  ///< empty: not given
+
+  /// `none` or `epilogue`.
+  std::string fuse_or_default() const { return fuse.empty() ? "epilogue" : fuse; }
 };
 
-/// The options `--set`, `--bits` and `--strict`.
+/// The options `--set`, `--bits`, `--fuse` and `--strict`.
 void add_model_options(CLI::App& command, ModelOptions& options);
 
 /// Nothing, with findings shown and the exit code set, if the file cannot be read as a network.

@@ -253,6 +253,11 @@ RunRecord NetRun::record(const Plan& plan) const {
   set("gap", !options_.gap.empty(), options_.gap);
   set("keep-on-chip", options_.keep_on_chip, true);
   set("strict", options_.model.strict, true);
+  // The network of the record is fused already; the option says how it came to be.
+  const bool imported = std::ranges::any_of(options_.files, [](const std::string& name) {
+    return ends_with_ignoring_case(name, ".onnx");
+  });
+  set("fuse", imported || !options_.model.fuse.empty(), options_.model.fuse_or_default());
   const bool timed =
       wishes_.seconds_a_layer > 0 && std::ranges::any_of(plan.solved, [](const Solved& solved) {
         return solved.ending != Ending::kExhausted;

@@ -47,12 +47,26 @@ const char* treatment_name(Treatment treatment) {
   switch (treatment) {
     case Treatment::kMapped:
       return "mapped";
+    case Treatment::kFused:
+      return "fused";
     case Treatment::kTraffic:
       return "traffic";
     case Treatment::kNothing:
       return "nothing";
     case Treatment::kIgnored:
       return "ignored";
+  }
+  return "";
+}
+
+const char* fused_name(FusedHow how) {
+  switch (how) {
+    case FusedHow::kFolded:
+      return "weights";
+    case FusedHow::kOut:
+      return "output";
+    case FusedHow::kIn:
+      return "input";
   }
   return "";
 }

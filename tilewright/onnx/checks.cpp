@@ -2,6 +2,7 @@
 #include "tilewright/onnx/checks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "tilewright/onnx/product.h"
@@ -44,9 +45,10 @@ Fault find_window_fault(const GraphNode& node, const Shape& image, const Shape& 
   }
   const std::string automatic = node.text("auto_pad");
   const bool same = automatic.starts_with("SAME");
-  // libonnx counts down from the size there.
-  if (same && std::ranges::any_of(image, [](std::int64_t size) { return size >> 24U != 0; })) {
-    return "`auto_pad` is for images of less than 2^24 a side";
+  // libonnx counts down from the size there, and divides in floats.
+  const bool in_floats = same || node.integer("ceil_mode", 0) != 0;
+  if (in_floats && std::ranges::max(image) >= kLargestExact) {
+    return "`auto_pad` and `ceil_mode` are for images of less than 2^24 a side";
   }
   for (std::size_t i = 0; i < axes; ++i) {
     std::int64_t room = image[i + 2];
@@ -130,6 +132,55 @@ Fault find_rank_fault(const Graph& graph, const GraphNode& node, const std::stri
   return std::nullopt;
 }
 
+// Channels become blocks of an image, or blocks channels: nothing may be left over.
+Fault find_block_fault(const Graph& graph, const GraphNode& node, const std::string& op) {
+  const Shape& image = *graph.tensors[node.inputs[0]].shape;
+  const std::int64_t side = node.integer("blocksize", 0);
+  if (side < 1) return "it has no `blocksize`";
+  const bool fits = op == "DepthToSpace" ? image[1] % (side * side) == 0
+                                         : image[2] % side == 0 && image[3] % side == 0;
+  if (fits) return std::nullopt;
+  return "blocks of " + std::to_string(side) + " x " + std::to_string(side) +
+         " do not divide its input " + shape_text(image);
+}
+
+// libonnx subtracts and divides the numbers as they are.
+Fault find_range_fault(const Graph& graph, const GraphNode& node) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (node.input(i) == kAbsent) return "its input " + std::to_string(i) + " is left out";
+    const GraphTensor& tensor = graph.tensors[node.inputs[i]];
+    std::optional<double> value;
+    if (tensor.integers && !tensor.integers->empty()) {
+      value = static_cast<double>(tensor.integers->front());
+    }
+    if (tensor.reals && !tensor.reals->empty()) value = tensor.reals->front();
+    if (!value) continue;
+    const bool fine =
+        std::abs(*value) <= static_cast<double>(kLargestDim) && (i < 2 || *value != 0);
+    if (!fine) return "its input " + std::to_string(i) + " is zero or too large to count with";
+  }
+  return std::nullopt;
+}
+
+// The scales of a Resize are floats, and so is the product.
+Fault find_scale_fault(const Graph& graph, const GraphNode& node) {
+  if (node.input(0) == kAbsent) return "it has no input";
+  const Shape& image = *graph.tensors[node.inputs[0]].shape;
+  for (std::size_t i = 1; i < node.inputs.size(); ++i) {
+    if (node.inputs[i] == kAbsent) continue;
+    const auto& scales = graph.tensors[node.inputs[i]].reals;
+    if (!scales || scales->size() != image.size()) continue;
+    for (std::size_t d = 0; d < image.size(); ++d) {
+      const double product = static_cast<double>(image[d]) * static_cast<double>((*scales)[d]);
+      const bool fine = product >= 0 && product <= static_cast<double>(kLargestExact);
+      const bool same = (*scales)[d] == 1.0F;
+      if (!fine && !same) return "its scales make a side of 2^24 or more";
+      if (!same && image[d] >= kLargestExact) return "scales are for sides of less than 2^24";
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Fault find_node_fault(const Graph& graph, const GraphNode& node, const std::string& op) {
@@ -143,6 +194,9 @@ Fault find_node_fault(const Graph& graph, const GraphNode& node, const std::stri
     find_product(graph, node, wrong);
     if (!wrong.empty()) return wrong;
   }
+  if (op == "DepthToSpace" || op == "SpaceToDepth") return find_block_fault(graph, node, op);
+  if (op == "Range") return find_range_fault(graph, node);
+  if (op == "Resize" || op == "Upsample") return find_scale_fault(graph, node);
   if (op == "MaxPool" || op == "AveragePool" || op == "LpPool") return find_pool_fault(graph, node);
   return std::nullopt;
 }
@@ -151,7 +205,7 @@ Fault find_shape_fault(const Shape& shape) {
   if (shape.size() > kMostDims) return "it has " + std::to_string(shape.size()) + " dims";
   for (const std::int64_t size : shape) {
     if (size < 0) return "a size is negative: " + shape_text(shape);
-    if (size > kLargestDim) return "a size is above 2^40: " + shape_text(shape);
+    if (size > kLargestDim) return "a size is above 2^31: " + shape_text(shape);
   }
   if (!element_count(shape)) return "it has more than 2^62 elements: " + shape_text(shape);
   return std::nullopt;

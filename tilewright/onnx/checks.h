@@ -16,7 +16,10 @@ std::optional<std::string> find_node_fault(const Graph& graph, const GraphNode& 
                                            const std::string& op);
 
 constexpr std::size_t kMostDims = 64;
-constexpr std::int64_t kLargestDim = std::int64_t{1} << 40;
+/// Some rules of libonnx count in 32 bits.
+constexpr std::int64_t kLargestDim = std::int64_t{1} << 31;
+/// ... and some in floats, which hold whole numbers up to here.
+constexpr std::int64_t kLargestExact = std::int64_t{1} << 24;
 
 /// What is wrong with a shape: too many dims, a size that is negative or too large.
 std::optional<std::string> find_shape_fault(const Shape& shape);

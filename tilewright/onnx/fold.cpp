@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "tilewright/onnx/shapes.h"
 
@@ -53,7 +54,8 @@ std::optional<std::int64_t> apply(const std::string& op, std::int64_t a, std::in
     if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
   } else if (op == "Div" || op == "Mod") {
     if (b == 0 || b == -1) return std::nullopt;
-    result = op == "Div" ? a / b : ((a % b) + b) % b;
+    result = op == "Div" ? a / b : a % b;
+    if (op == "Mod" && result != 0 && (result < 0) != (b < 0)) result += b;
   } else if (op == "Min" || op == "Max") {
     result = op == "Min" ? std::min(a, b) : std::max(a, b);
   } else {
@@ -222,9 +224,12 @@ void fold_integers(Graph& graph, const GraphNode& node) {
   const auto count = element_count(*out.shape);
   if (!count || *count > static_cast<std::int64_t>(kMostIntegers)) return;
   auto values = fold(graph, node, *out.shape, static_cast<std::size_t>(*count));
-  if (values && values->size() == static_cast<std::size_t>(*count)) {
-    out.integers = std::move(values);
-  }
+  if (!values || values->size() != static_cast<std::size_t>(*count)) return;
+  // What the model would compute with a number that does not fit is no size.
+  const bool fits = out.type != kInt32 || std::ranges::all_of(*values, [](std::int64_t value) {
+                      return std::in_range<std::int32_t>(value);
+                    });
+  if (fits) out.integers = std::move(values);
 }
 
 }  // namespace tilewright::onnx_import

@@ -29,6 +29,7 @@ struct GraphTensor {
   std::optional<Shape> shape;  ///< nothing: not known
   bool constant = false;       ///< the same in every run
   bool learned = false;        ///< constant, stored in the model, and no single number
+  bool result = false;         ///< an output of the model
   /// The numbers of a constant, if they are few: integers and flags, or reals.
   std::optional<std::vector<std::int64_t>> integers;
   std::optional<std::vector<float>> reals;
@@ -52,6 +53,7 @@ struct GraphNode {
   std::vector<std::size_t> outputs;  ///< likewise
   std::map<std::string, Attribute> attributes;
   bool has_subgraph = false;
+  std::vector<std::string> inside;  ///< operators of its subgraphs, each once, printable
 
   std::size_t input(std::size_t i) const { return i < inputs.size() ? inputs[i] : kAbsent; }
   std::size_t output(std::size_t i) const { return i < outputs.size() ? outputs[i] : kAbsent; }

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <string_view>
+#include <utility>
 
 #include "tilewright/onnx/checks.h"
+#include "tilewright/onnx/operators.h"
 
 namespace tilewright::onnx_import {
 namespace {
@@ -95,10 +96,20 @@ constexpr std::array<std::string_view, 8> kHarmless = {"antialias",    "block_si
                                                        "output_dtype", "precision",  "round_mode",
                                                        "saturate",     "stash_type"};
 
-// A copy that the schema can check: without attributes that it does not know, numbers clamped so
-// that sums of them fit. False if an attribute that it does not know may matter.
-bool adapt(const ::onnx::OpSchema& schema, const std::string& op, ::onnx::NodeProto& copy) {
-  constexpr std::int64_t kLimit = std::numeric_limits<std::int32_t>::max();
+// A number that libonnx can count with; places along an axis beyond its end mean its end.
+bool bound(const std::string& attribute, std::int64_t& value) {
+  if (attribute == "starts" || attribute == "ends") {
+    value = std::clamp(value, -2 * kLargestDim, 2 * kLargestDim);
+    return true;
+  }
+  return std::in_range<std::int32_t>(value);
+}
+
+// A copy that the schema can check: without attributes that it does not know, numbers so small
+// that sums of them fit; `fault` if one is not. False if an attribute that it does not know may
+// matter.
+bool adapt(const ::onnx::OpSchema& schema, const std::string& op, ::onnx::NodeProto& copy,
+           std::optional<std::string>& fault) {
   copy.set_op_type(op);
   copy.clear_domain();
   for (int i = copy.attribute_size(); i-- > 0;) {
@@ -108,8 +119,11 @@ bool adapt(const ::onnx::OpSchema& schema, const std::string& op, ::onnx::NodePr
       copy.mutable_attribute()->DeleteSubrange(i, 1);
       continue;
     }
-    attribute.set_i(std::clamp(attribute.i(), -kLimit, kLimit));
-    for (auto& value : *attribute.mutable_ints()) value = std::clamp(value, -kLimit, kLimit);
+    std::int64_t single = attribute.i();
+    bool fits = bound(attribute.name(), single);
+    if (attribute.has_i()) attribute.set_i(single);
+    for (auto& value : *attribute.mutable_ints()) fits = fits && bound(attribute.name(), value);
+    if (!fits) fault = "a number of its `" + attribute.name() + "` does not fit in 32 bits";
   }
   return true;
 }
@@ -133,6 +147,18 @@ std::optional<std::string> take_outputs(Graph& graph, const GraphNode& node,
     tensor.shape = std::move(shape);
   }
   return std::nullopt;
+}
+
+// The same elements under another shape are as many.
+std::optional<std::string> find_view_fault(Graph& graph, const GraphNode& node) {
+  if (find_operator(node.domain, node.op).handling != Handling::kView) return std::nullopt;
+  if (node.input(0) == kAbsent || node.output(0) == kAbsent) return std::nullopt;
+  const Shape& from = *graph.tensors[node.inputs[0]].shape;
+  std::optional<Shape>& to = graph.tensors[node.outputs[0]].shape;
+  if (!to || element_count(from) == element_count(*to)) return std::nullopt;
+  std::string fault = shape_text(from) + " cannot become " + shape_text(*to);
+  to.reset();
+  return fault;
 }
 
 std::int64_t newest_version() {
@@ -167,7 +193,9 @@ std::optional<std::string> apply_library_rule(Graph& graph, const GraphNode& nod
       op, static_cast<int>(std::clamp<std::int64_t>(version, 1, 10'000)), "");
   if (schema == nullptr) return std::nullopt;
   ::onnx::NodeProto copy = proto;
-  if (!adapt(*schema, op, copy)) return std::nullopt;
+  std::optional<std::string> large;
+  if (!adapt(*schema, op, copy, large)) return std::nullopt;
+  if (large) return large;
   try {
     schema->Verify(copy);
   } catch (const std::exception& error) {
@@ -182,7 +210,8 @@ std::optional<std::string> apply_library_rule(Graph& graph, const GraphNode& nod
   } catch (const std::exception& error) {
     return plain_message(error);
   }
-  return take_outputs(graph, node, context);
+  auto fault = take_outputs(graph, node, context);
+  return fault ? fault : find_view_fault(graph, node);
 }
 
 }  // namespace tilewright::onnx_import

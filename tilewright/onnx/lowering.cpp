@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/base/error.h"
 #include "tilewright/io/text.h"
 
 namespace tilewright::onnx_import {
@@ -22,15 +23,25 @@ Lowering::Lowering(const Graph& graph, const OnnxOptions& options, Problems& pro
       options_(options),
       problems_(problems),
       bits_(graph.tensors.size()),
-      made_by_(graph.tensors.size(), Handling::kUnknown),
       edges_(graph.tensors.size()),
       cause_(graph.tensors.size(), kAbsent),
-      narrowed_(graph.nodes.size(), false) {}
+      groups_(options.fuse ? find_groups(graph) : no_groups(graph)) {}
 
 OnnxNetwork Lowering::run(bool broken) {
   broken_ = broken;
   find_bits();
-  for (std::size_t i = 0; i < graph_.nodes.size(); ++i) lower(graph_.nodes[i], i);
+  for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+    const std::size_t group = groups_.of[i];
+    host_.reset();
+    // A group runs when its last node does: all that it reads is there then.
+    if (group == kAbsent) {
+      lower(graph_.nodes[i]);
+      if (host_) hosts_[i] = *host_;
+    } else if (groups_.all[group].last() == i) {
+      lower_group(groups_.all[group]);
+    }
+  }
+  list_fusions();
   return std::move(result_);
 }
 
@@ -39,14 +50,11 @@ void Lowering::find_bits() {
     bits_[i] = bits_of_type(graph_.tensors[i].type);
     if (bits_[i] && options_.bits) bits_[i] = options_.bits;
   }
-  for (std::size_t i = 0; i < graph_.nodes.size(); ++i) find_bits_of(graph_.nodes[i], i);
+  for (const GraphNode& node : graph_.nodes) find_bits_of(node);
 }
 
-void Lowering::find_bits_of(const GraphNode& node, std::size_t index) {
+void Lowering::find_bits_of(const GraphNode& node) {
   const Handling handling = find_operator(node.domain, node.op).handling;
-  for (const std::size_t output : node.outputs) {
-    if (output != kAbsent) made_by_[output] = handling;
-  }
   const std::size_t in = node.input(0);
   const std::size_t out = node.output(0);
   if (in == kAbsent || out == kAbsent) return;
@@ -54,23 +62,19 @@ void Lowering::find_bits_of(const GraphNode& node, std::size_t index) {
   const GraphTensor& output = graph_.tensors[out];
   const bool same_data =
       handling == Handling::kView || handling == Handling::kArrange ||
-      handling == Handling::kDequantize ||
+      (options_.fuse && is_converted_by_readers(graph_, node)) ||
       // Weights that are converted first lie in memory as they were.
       (output.constant && input.shape && output.shape && elements(in) == elements(out));
-  if (same_data) {
-    for (const std::size_t each : node.outputs) {
-      if (each != kAbsent) bits_[each] = bits_[in];
-    }
-  } else if (handling == Handling::kQuantize && input.readers == 1 &&
-             (made_by_[in] == Handling::kConv || made_by_[in] == Handling::kProduct ||
-              made_by_[in] == Handling::kEinsum || made_by_[in] == Handling::kTraffic)) {
-    narrowed_[index] = true;
-    bits_[in] = bits_[out];
+  if (!same_data) return;
+  for (const std::size_t each : node.outputs) {
+    if (each != kAbsent) bits_[each] = bits_[in];
   }
 }
 
 std::int64_t Lowering::elements(std::size_t tensor) const {
-  return element_count(*graph_.tensors[tensor].shape).value_or(0);
+  const auto count = element_count(*graph_.tensors[tensor].shape);
+  if (!count) throw OverflowError("a tensor has more than 2^62 elements");
+  return *count;
 }
 
 std::size_t Lowering::make_edge(const std::string& name, std::int64_t count, std::int64_t bits) {
@@ -101,7 +105,7 @@ std::int64_t Lowering::bits_moved(const Layer& layer) const {
       bits = checked_add(bits, checked_mul(edge.elements, edge.bits));
     }
   }
-  return checked_mul(bits, layer.count);
+  return bits;
 }
 
 void Lowering::ignore(const char* code, const GraphNode& node, std::string what, std::string help) {
@@ -151,13 +155,15 @@ bool Lowering::is_empty(const GraphNode& node) const {
   });
 }
 
-void Lowering::lower(const GraphNode& node, std::size_t index) {
+void Lowering::lower(const GraphNode& node) {
   const bool constant = std::ranges::all_of(node.outputs, [&](std::size_t output) {
     return output == kAbsent || graph_.tensors[output].constant;
   });
   const Handling handling = find_operator(node.domain, node.op).handling;
   if (handling == Handling::kSubgraph || node.has_subgraph) {
-    ignore("N0110", node, fmt::format("`{}` runs a graph of its own", node.op),
+    ignore("N0110", node,
+           fmt::format("`{}` runs a graph of its own{}", node.op,
+                       node.inside.empty() ? "" : ", with " + join_names(node.inside, "and")),
            "inline or unroll it before the export");
     return;
   }
@@ -177,11 +183,13 @@ void Lowering::lower(const GraphNode& node, std::size_t index) {
     add_nothing(node);
     return;
   }
-  if (node.output(0) == kAbsent) {
+  if (node.output(0) == kAbsent && handling != Handling::kRecurrent) {
     problems_.node_error("N0108", node, "its first output is left out");
     return;
   }
-  lower_as(narrowed_[index] ? Handling::kView : handling, node);
+  const bool converts = handling == Handling::kDequantize &&
+                        !(options_.fuse && is_converted_by_readers(graph_, node));
+  lower_as(converts ? Handling::kTraffic : handling, node);
 }
 
 void Lowering::lower_as(Handling handling, const GraphNode& node) {
@@ -202,6 +210,9 @@ void Lowering::lower_as(Handling handling, const GraphNode& node) {
       break;
     case Handling::kAttention:
       lower_attention(node);
+      break;
+    case Handling::kRecurrent:
+      lower_recurrent(node);
       break;
     case Handling::kLookup:
       lower_lookup(node);
@@ -224,29 +235,28 @@ void Lowering::add_traffic(const GraphNode& node, Layer layer, std::int64_t oper
   layer.name = unique_name(layer_names_, layer.name.empty() ? node.name : layer.name);
   if (layer.op.empty()) layer.op = node.op;
   result_.coverage.add({node.op, Treatment::kTraffic, nodes, operations, bits_moved(layer)});
+  host_ = result_.network.layers.size();
   result_.network.layers.push_back(std::move(layer));
 }
 
 void Lowering::lower_traffic(const GraphNode& node) {
   Layer layer;
-  std::int64_t operations = 0;
+  std::set<std::size_t> seen;
   for (const std::size_t input : node.inputs) {
     if (input == kAbsent) continue;
-    operations = std::max(operations, elements(input));
-    if (const auto edge = edge_of(input)) layer.reads.push_back({*edge, std::nullopt});
+    if (const auto edge = edge_of(input); edge && seen.insert(*edge).second) {
+      layer.reads.push_back({*edge, std::nullopt});
+    }
     // Indices and limits are no parameters.
     if (learned(input) == 0 || is_index_type(graph_.tensors[input].type)) continue;
     if (layer.parameters == 0) layer.parameter_bits = bits_[input].value_or(16);
     layer.parameters = checked_add(layer.parameters, learned(input));
   }
-  std::int64_t window = 1;
-  for (const std::int64_t taps : node.integers("kernel_shape")) window = checked_mul(window, taps);
   for (const std::size_t output : node.outputs) {
     if (output == kAbsent || !graph_.tensors[output].shape) continue;
-    operations = std::max(operations, checked_mul(elements(output), window));
-    if (const auto edge = edge_of(output)) layer.writes.push_back({*edge, std::nullopt});
+    if (const auto edge = edge_of(written(output))) layer.writes.push_back({*edge, std::nullopt});
   }
-  add_traffic(node, std::move(layer), operations);
+  add_traffic(node, std::move(layer), operations_of(node));
 }
 
 // Rows that pass by are read as well; the table is a parameter of the model, not of this layer.
@@ -275,7 +285,7 @@ void Lowering::lower_lookup(const GraphNode& node) {
     }
   }
   if (const auto edge = edge_of(indices)) layer.reads.push_back({*edge, std::nullopt});
-  if (const auto edge = edge_of(output)) layer.writes.push_back({*edge, std::nullopt});
+  if (const auto edge = edge_of(written(output))) layer.writes.push_back({*edge, std::nullopt});
   add_traffic(node, std::move(layer), elements(output));
 }
 
@@ -290,7 +300,10 @@ void Lowering::lower_view(const GraphNode& node) {
     return;
   }
   edges_[node.outputs[0]] = edge_of(node.inputs[0]);
-  add_nothing(node);
+  // Its readers are listed with it at the end.
+  const bool converted = options_.fuse && is_converted_by_readers(graph_, node);
+  const Treatment treatment = converted ? Treatment::kFused : Treatment::kNothing;
+  result_.coverage.add({node.op, treatment, 1, converted ? operations_of(node) : 0, 0});
 }
 
 void Lowering::lower_arrange(const GraphNode& node) {

@@ -9,11 +9,13 @@
 
 #include "tilewright/io/short_form.h"
 #include "tilewright/onnx/attention.h"
+#include "tilewright/onnx/fusion.h"
 #include "tilewright/onnx/graph.h"
 #include "tilewright/onnx/onnx.h"
 #include "tilewright/onnx/operators.h"
 #include "tilewright/onnx/problems.h"
 #include "tilewright/onnx/product.h"
+#include "tilewright/onnx/recurrent.h"
 
 namespace tilewright::onnx_import {
 
@@ -45,13 +47,23 @@ class Lowering {
     std::int64_t parameters = 0;
     std::int64_t parameter_bits = 16;
     std::int64_t nodes = 1;  ///< 0 for all layers of a node but one
+    std::int64_t count = 1;  ///< of runs
+  };
+
+  /// The layer of a group while others are added to it.
+  struct Host {
+    std::size_t layer = 0;
+    std::set<std::size_t> values = {};  ///< tensors that only the group sees, but for the last
+    std::set<std::size_t> edges = {};   ///< read already
+    bool linear = false;                ///< so far a product with constant weights, by channel
+    bool has_bias = false;
   };
 
   // What a tensor is stored as.
   void find_bits();
-  void find_bits_of(const GraphNode& node, std::size_t index);
+  void find_bits_of(const GraphNode& node);
 
-  void lower(const GraphNode& node, std::size_t index);
+  void lower(const GraphNode& node);
   void lower_as(Handling handling, const GraphNode& node);  // all of it is known
   void lower_traffic(const GraphNode& node);
   void lower_lookup(const GraphNode& node);
@@ -61,8 +73,23 @@ class Lowering {
   void lower_product(const GraphNode& node, const Product& product);
   void lower_einsum(const GraphNode& node);
   void lower_attention(const GraphNode& node);
+  void lower_recurrent(const GraphNode& node);
+  void lower_direction(const GraphNode& node, const Recurrent& r, const std::string& name,
+                       Layer& cell);
   void project(const GraphNode& node, const Attention& attention,
                const std::array<std::size_t, 3>& edges);
+
+  // Nodes that run as one (epilogue.cpp).
+  void lower_group(const Group& group);
+  Host open_host(const Group& group) const;
+  FusedNode absorb(const GraphNode& node, Host& host);
+  void pass(const GraphNode& node, Host& host) const;
+  void list_fusions();
+  std::int64_t operations_of(const GraphNode& node) const;
+  /// What of `output` is written: what its group makes of it.
+  std::size_t written(std::size_t output) const;
+  /// A part of the layer added last that reads an operand which is not in its workload.
+  void read_beside(const GraphNode& node, std::size_t tensor);
 
   // Adds a layer; nothing is added, with a finding, if the form makes no workload.
   void add_mapped(const GraphNode& node, const Mapped& mapped);
@@ -87,10 +114,13 @@ class Lowering {
   bool broken_ = false;
   OnnxNetwork result_;
   std::vector<std::optional<std::int64_t>> bits_;  // by tensor
-  std::vector<Handling> made_by_;                  // by tensor
   std::vector<std::optional<std::size_t>> edges_;  // by tensor
   std::vector<std::size_t> cause_;                 // by tensor: the first one without a shape
-  std::vector<bool> narrowed_;                     // by node: a quantizer that is a view
+  Groups groups_;
+  const Group* group_ = nullptr;              // the one that is lowered
+  std::optional<std::size_t> host_;           // layer of the node that was lowered last
+  std::map<std::size_t, std::size_t> hosts_;  // by node: the layer that it became (part of)
+  std::map<std::size_t, Fusion> fusions_;     // by layer
   std::map<std::string, int> layer_names_;
   std::map<std::string, int> edge_names_;
   std::set<std::size_t> tables_;  // that lookups read

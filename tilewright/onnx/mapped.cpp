@@ -53,13 +53,15 @@ void Lowering::add_mapped(const GraphNode& node, const Mapped& mapped) {
   }
   layer.parameters = mapped.parameters;
   layer.parameter_bits = mapped.parameter_bits;
+  layer.count = mapped.count;
   for (std::size_t i = 0; i < mapped.operands.size(); ++i) {
     if (!mapped.operands[i].edge) continue;
     auto& uses = i + 1 == mapped.operands.size() ? layer.writes : layer.reads;
     uses.push_back({*mapped.operands[i].edge, TensorId(i)});
   }
-  result_.coverage.add(
-      {node.op, Treatment::kMapped, mapped.nodes, layer.workload->computes(), bits_moved(layer)});
+  result_.coverage.add({node.op, Treatment::kMapped, mapped.nodes,
+                        checked_mul(layer.count, layer.workload->computes()), bits_moved(layer)});
+  host_ = result_.network.layers.size();
   result_.network.layers.push_back(std::move(layer));
 }
 
@@ -92,12 +94,13 @@ void Lowering::lower_conv(const GraphNode& node) {
   const auto strides = node.integers("strides");
   const auto dilations = node.integers("dilations");
   for (std::size_t i = 0; i < axes; ++i) {
-    const std::size_t from_end = axes - 1 - i;  // p runs along the width
+    // p runs along the height, q along the width, o along the depth, which comes first.
+    const std::size_t at = axes == 3 ? (i + 1) % 3 : i;
     ConvAxis& axis = sizes.axes[i];
-    axis.windows = (transposed ? in : out)[from_end + 2];
-    axis.taps = filter[from_end + 2];
-    if (!strides.empty()) axis.stride = strides[from_end];
-    if (!dilations.empty()) axis.dilation = dilations[from_end];
+    axis.windows = (transposed ? in : out)[at + 2];
+    axis.taps = filter[at + 2];
+    if (!strides.empty()) axis.stride = strides[at];
+    if (!dilations.empty()) axis.dilation = dilations[at];
   }
   if (sizes.groups > 1 && sizes.groups == sizes.c && sizes.groups == sizes.m) {
     sizes.depthwise = true;
@@ -106,9 +109,11 @@ void Lowering::lower_conv(const GraphNode& node) {
   add_mapped(node, {.name = node.name,
                     .op = node.op,
                     .form = conv_form(sizes),
-                    .operands = {operand(image), operand(weights), operand(output)},
+                    .operands = {operand(image), operand(weights), operand(written(output))},
                     .parameters = checked_add(learned(weights), learned(bias)),
                     .parameter_bits = bits_[weights].value_or(16)});
+  read_beside(node, bias);
+  if (node.op == "FusedConv") read_beside(node, node.input(3));
 }
 
 void Lowering::lower_product(const GraphNode& node, const Product& product) {
@@ -125,9 +130,10 @@ void Lowering::lower_product(const GraphNode& node, const Product& product) {
   add_mapped(node, {.name = node.name,
                     .op = node.op,
                     .form = p.b == 1 ? gemm_form(p.m, p.n, p.k) : bmm_form(p.b, p.m, p.n, p.k),
-                    .operands = {operand(p.left), weights, operand(node.output(0))},
+                    .operands = {operand(p.left), weights, operand(written(node.output(0)))},
                     .parameters = checked_add(count, learned(p.bias)),
                     .parameter_bits = weights.bits});
+  read_beside(node, p.bias);
 }
 
 void Lowering::lower_einsum(const GraphNode& node) {
@@ -171,7 +177,7 @@ void Lowering::lower_einsum(const GraphNode& node) {
   mapped.form.einsum =
       fmt::format("{} += {}", tensor_text(node.inputs.size(), *graph_.tensors[output].shape),
                   fmt::join(inputs, " * "));
-  mapped.operands.push_back(operand(output));
+  mapped.operands.push_back(operand(written(output)));
   add_mapped(node, mapped);
 }
 
@@ -244,7 +250,7 @@ void Lowering::lower_attention(const GraphNode& node) {
   add_mapped(node, {.name = node.name + ".context",
                     .op = node.op,
                     .form = form(a.value_size, a.tokens),
-                    .operands = {{weights, bits}, {sides[2], bits}, operand(output)},
+                    .operands = {{weights, bits}, {sides[2], bits}, operand(written(output))},
                     .nodes = 0});
 }
 

@@ -126,6 +126,19 @@ class ModelReader {
     for (const auto& output : graph.output()) ++reads_[output.name()];
   }
 
+  // Which operators a graph has, each once; a few are enough to know it by.
+  static void collect_operators(const ::onnx::GraphProto& graph, std::vector<std::string>& names,
+                                int depth) {
+    for (const auto& node : graph.node()) {
+      const std::string name = short_name(node.op_type());
+      const bool known = std::ranges::find(names, name) != names.end();
+      if (!known && names.size() < 8 && !name.empty()) names.push_back(name);
+      for (const auto& attribute : node.attribute()) {
+        if (attribute.has_g() && depth < 100) collect_operators(attribute.g(), names, depth + 1);
+      }
+    }
+  }
+
   // Nothing, with a finding, if there is one of that name already.
   std::optional<std::size_t> add_tensor(const std::string& name) {
     if (!by_name_.emplace(name, graph_.tensors.size()).second) {
@@ -299,6 +312,8 @@ class ModelReader {
     for (const auto& attribute : proto.attribute()) {
       node.attributes[attribute.name()] = read_attribute(attribute);
       node.has_subgraph = node.has_subgraph || attribute.has_g() || attribute.graphs_size() > 0;
+      if (attribute.has_g()) collect_operators(attribute.g(), node.inside, 0);
+      for (const auto& inner : attribute.graphs()) collect_operators(inner, node.inside, 0);
     }
     bool sound = true;
     for (const std::string& name : proto.input()) {
@@ -419,7 +434,11 @@ class ModelReader {
 
   void check_outputs() {
     for (const auto& output : model_.graph().output()) {
-      if (by_name_.contains(output.name())) continue;
+      const auto it = by_name_.find(output.name());
+      if (it != by_name_.end()) {
+        graph_.tensors[it->second].result = true;
+        continue;
+      }
       problems_.error("N0105", fmt::format("the output {} of the model is made by no node",
                                            in_backticks(output.name())));
     }

@@ -22,6 +22,9 @@ struct OnnxOptions {
   /// Of an element of any tensor; nothing: what its type says.
   std::optional<std::int64_t> bits;
   bool strict = false;  ///< what would be ignored is an error
+  /// Elementwise operators run as part of the one before them, as compilers see it; false: each is
+  /// a layer of its own that reads and writes memory.
+  bool fuse = true;
 };
 
 struct OnnxNetwork {

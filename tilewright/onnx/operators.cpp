@@ -21,17 +21,20 @@ Table standard_table() {
   add(table, "Gemm MatMul MatMulInteger QLinearMatMul", {Handling::kProduct});
   add(table, "Einsum", {Handling::kEinsum, ShapeRule::kEinsum});
   add(table, "Attention", {Handling::kAttention, ShapeRule::kAttention});
+  add(table, "GRU LSTM RNN", {Handling::kRecurrent});
   add(table, "If Loop Scan SequenceMap", {Handling::kSubgraph});
-  // Elementwise.
   add(table,
-      "Abs Acos Acosh Add And Asin Asinh Atan Atanh BitShift BitwiseAnd BitwiseNot BitwiseOr "
-      "BitwiseXor Cast CastLike Ceil Celu Clip Cos Cosh CumSum Div Elu Equal Erf Exp Floor Greater "
-      "GreaterOrEqual HardSigmoid HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual Log Max Mean "
-      "Min Mod Mul Neg Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh "
-      "Softplus Softsign Sqrt Sub Sum Tan Tanh ThresholdedRelu Trilu Where Xor "
+      "Abs Acos Acosh Add And Asin Asinh Atan Atanh BatchNormalization BitShift BitwiseAnd "
+      "BitwiseNot BitwiseOr BitwiseXor Cast CastLike Ceil Celu Clip Cos Cosh Div Elu Equal Erf Exp "
+      "Floor Greater GreaterOrEqual HardSigmoid HardSwish IsInf IsNaN LeakyRelu Less LessOrEqual "
+      "Log Max Mean Min Mod Mul Neg Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid "
+      "Sign Sin Sinh Softplus Softsign Sqrt Sub Sum Tan Tanh ThresholdedRelu Where Xor",
+      {Handling::kTraffic, ShapeRule::kElementwise, nullptr, true});
+  add(table,
+      "CumSum Trilu "
       // Normalisation.
-      "BatchNormalization Hardmax InstanceNormalization LRN LayerNormalization LogSoftmax "
-      "LpNormalization MeanVarianceNormalization Softmax",
+      "Hardmax InstanceNormalization LRN LayerNormalization LogSoftmax LpNormalization "
+      "MeanVarianceNormalization Softmax",
       {Handling::kTraffic, ShapeRule::kElementwise});
   add(table,
       // Pooling and sampling.
@@ -44,7 +47,8 @@ Table standard_table() {
       "Bernoulli ConstantOfShape EyeLike Multinomial RandomNormal RandomNormalLike RandomUniform "
       "RandomUniformLike Range",
       {Handling::kTraffic});
-  add(table, "Gelu GroupNormalization Mish RMSNormalization RotaryEmbedding Swish",
+  add(table, "Gelu Mish Swish", {Handling::kTraffic, ShapeRule::kFirst, nullptr, true});
+  add(table, "GroupNormalization RMSNormalization RotaryEmbedding",
       {Handling::kTraffic, ShapeRule::kFirst});
   add(table,
       "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd "
@@ -54,8 +58,10 @@ Table standard_table() {
   add(table, "DynamicQuantizeLinear", {Handling::kTraffic});
   add(table, "Gather", {Handling::kLookup});
   add(table, "Dropout Flatten Identity Reshape Squeeze Unsqueeze", {Handling::kView});
-  add(table, "Concat DepthToSpace Expand Slice SpaceToDepth Split Tile Transpose",
-      {Handling::kArrange});
+  add(table, "DepthToSpace Expand Slice SpaceToDepth Transpose", {Handling::kArrange});
+  add(table, "Concat", {Handling::kArrange, ShapeRule::kConcat});
+  add(table, "Split", {Handling::kArrange, ShapeRule::kSplit});
+  add(table, "Tile", {Handling::kArrange, ShapeRule::kTile});
   add(table, "QuantizeLinear", {Handling::kQuantize});
   add(table, "DequantizeLinear", {Handling::kDequantize});
   add(table, "Constant Shape Size", {Handling::kShape});
@@ -70,12 +76,13 @@ Table microsoft_table() {
       {Handling::kProduct, ShapeRule::kProduct});
   add(table, "Attention GroupQueryAttention MultiHeadAttention",
       {Handling::kAttention, ShapeRule::kAttention});
+  add(table, "BiasGelu FastGelu Gelu QLinearLeakyRelu QLinearSigmoid QuickGelu",
+      {Handling::kTraffic, ShapeRule::kFirst, nullptr, true});
   add(table,
-      "BiasGelu FastGelu Gelu QLinearLeakyRelu QLinearSigmoid QLinearSoftmax QuickGelu "
-      "RotaryEmbedding SimplifiedLayerNormalization SkipLayerNormalization "
+      "QLinearSoftmax RotaryEmbedding SimplifiedLayerNormalization SkipLayerNormalization "
       "SkipSimplifiedLayerNormalization",
       {Handling::kTraffic, ShapeRule::kFirst});
-  add(table, "QLinearAdd QLinearMul", {Handling::kTraffic, ShapeRule::kQuantized});
+  add(table, "QLinearAdd QLinearMul", {Handling::kTraffic, ShapeRule::kQuantized, nullptr, true});
   add(table, "QLinearAveragePool", {Handling::kTraffic, ShapeRule::kLibrary, "AveragePool"});
   add(table, "QLinearGlobalAveragePool",
       {Handling::kTraffic, ShapeRule::kLibrary, "GlobalAveragePool"});

@@ -14,12 +14,13 @@ enum class Handling {
   kProduct,     ///< an einsum: matrix products of all kinds
   kEinsum,      ///< an einsum, if it is one in our sense
   kAttention,   ///< two einsums and a softmax, perhaps a projection before
+  kRecurrent,   ///< einsums: one over all steps, one for each, and what joins them
   kTraffic,     ///< its data passes by once
   kLookup,      ///< rows of a table pass by
   kView,        ///< the same elements under another shape
   kArrange,     ///< elements that exist already, elsewhere or in another order
-  kQuantize,    ///< a view in fewer bits if its producer can write them at once
-  kDequantize,  ///< a view: stored in few bits, made wide on the way
+  kQuantize,    ///< elementwise: fewer bits
+  kDequantize,  ///< elementwise; a view if its readers make it wide as they read
   kShape,       ///< a fact about a shape
 };
 
@@ -34,12 +35,17 @@ enum class ShapeRule {
   kProduct,
   kEinsum,
   kAttention,
+  kConcat,  ///< libonnx adds and multiplies these in 32 bits
+  kSplit,
+  kTile,
 };
 
 struct Operator {
   Handling handling = Handling::kUnknown;
   ShapeRule rule = ShapeRule::kLibrary;
   const char* like = nullptr;  ///< libonnx knows it under this name
+  /// Each element of the output depends on one element of each input that is not broadcast.
+  bool pointwise = false;
 };
 
 /// By domain ("" is the standard one) and name; kUnknown for what is in no table.

@@ -2,6 +2,7 @@
 #include "tilewright/onnx/shapes.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tilewright/base/checked.h"
 #include "tilewright/onnx/attention.h"
@@ -160,6 +161,107 @@ Fault attention_rule(Graph& graph, const GraphNode& node) {
   return std::nullopt;
 }
 
+// The position of the attribute `axis` in a shape; nothing, and what is wrong, if there is none.
+std::optional<std::size_t> axis_of(const GraphNode& node, const Shape& shape, Fault& fault) {
+  const std::int64_t axis = node.integer("axis", 0);
+  const auto at = axis_position(axis, shape.size());
+  if (!at) fault = "its axis " + std::to_string(axis) + " is outside " + shape_text(shape);
+  return at;
+}
+
+Fault concat_rule(Graph& graph, const GraphNode& node) {
+  if (node.inputs.empty() || node.integers("axis").empty()) return "it has no input or no `axis`";
+  std::optional<Shape> shape;
+  int type = kUnknownType;
+  std::optional<std::size_t> along;
+  for (const std::size_t input : node.inputs) {
+    const GraphTensor* tensor = tensor_at(graph, input);
+    if (tensor == nullptr) return "an input is left out";
+    if (!tensor->shape) return std::nullopt;
+    if (!shape) {
+      Fault fault;
+      shape = *tensor->shape;
+      type = tensor->type;
+      along = axis_of(node, *shape, fault);
+      if (fault) return fault;
+      continue;
+    }
+    Shape other = *tensor->shape;
+    if (other.size() != shape->size()) {
+      return "cannot join " + shape_text(*shape) + " and " + shape_text(other);
+    }
+    const std::int64_t more = std::exchange(other[*along], (*shape)[*along]);
+    if (other != *shape) {
+      return "cannot join " + shape_text(*shape) + " and " + shape_text(*tensor->shape);
+    }
+    (*shape)[*along] = checked_add((*shape)[*along], more);
+  }
+  set(graph, node.output(0), std::move(*shape), type);
+  return std::nullopt;
+}
+
+// What each output gets of `size`; nothing if it is computed when the model runs.
+std::optional<std::vector<std::int64_t>> parts_of(const Graph& graph, const GraphNode& node,
+                                                  std::int64_t size) {
+  const GraphTensor* given = tensor_at(graph, node.input(1));
+  if (given != nullptr) return given->integers;
+  std::vector<std::int64_t> parts = node.integers("split");
+  if (!parts.empty()) return parts;
+  const auto count = static_cast<std::int64_t>(node.outputs.size());
+  const std::int64_t each = size / count + (size % count == 0 ? 0 : 1);
+  for (std::int64_t left = size; parts.size() < node.outputs.size(); left -= parts.back()) {
+    parts.push_back(std::min(each, left));
+  }
+  return parts;
+}
+
+Fault split_rule(Graph& graph, const GraphNode& node) {
+  const GraphTensor* data = tensor_at(graph, node.input(0));
+  if (data == nullptr || node.outputs.empty()) return "it has no input or no output";
+  if (!data->shape) return std::nullopt;
+  const Shape whole = *data->shape;
+  const int type = data->type;
+  Fault fault;
+  const auto along = axis_of(node, whole, fault);
+  if (fault) return fault;
+  const auto parts = parts_of(graph, node, whole[*along]);
+  if (!parts) return std::nullopt;
+  std::int64_t sum = 0;
+  for (const std::int64_t part : *parts) {
+    if (part < 0) return "a part of its split is negative: " + shape_text(*parts);
+    sum = checked_add(sum, part);
+  }
+  if (parts->size() != node.outputs.size() || sum != whole[*along]) {
+    return "its parts " + shape_text(*parts) + " are not the " + std::to_string(whole[*along]) +
+           " of " + shape_text(whole) + ", one for each of its " +
+           std::to_string(node.outputs.size()) + " outputs";
+  }
+  for (std::size_t i = 0; i < parts->size(); ++i) {
+    Shape shape = whole;
+    shape[*along] = (*parts)[i];
+    set(graph, node.outputs[i], std::move(shape), type);
+  }
+  return std::nullopt;
+}
+
+Fault tile_rule(Graph& graph, const GraphNode& node) {
+  const GraphTensor* data = tensor_at(graph, node.input(0));
+  const GraphTensor* repeats = tensor_at(graph, node.input(1));
+  if (data == nullptr || repeats == nullptr) return "it has no input or no repeats";
+  if (!data->shape || !repeats->integers) return std::nullopt;
+  Shape shape = *data->shape;
+  const int type = data->type;
+  if (repeats->integers->size() != shape.size()) {
+    return "it has " + std::to_string(repeats->integers->size()) + " repeats for " +
+           shape_text(shape);
+  }
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    shape[i] = checked_mul(shape[i], (*repeats->integers)[i]);
+  }
+  set(graph, node.output(0), std::move(shape), type);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> apply_own_rule(Graph& graph, const GraphNode& node, ShapeRule rule) {
@@ -182,6 +284,12 @@ std::optional<std::string> apply_own_rule(Graph& graph, const GraphNode& node, S
       return einsum_rule(graph, node);
     case ShapeRule::kAttention:
       return attention_rule(graph, node);
+    case ShapeRule::kConcat:
+      return concat_rule(graph, node);
+    case ShapeRule::kSplit:
+      return split_rule(graph, node);
+    case ShapeRule::kTile:
+      return tile_rule(graph, node);
   }
   return std::nullopt;
 }
