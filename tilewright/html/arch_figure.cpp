@@ -88,10 +88,11 @@ class ArchPicture {
     return kLeast + (1 - kLeast) * std::log(pj / least_) / std::log(most_ / least_);
   }
 
-  void write_bar(const char* name, double share, const char* style, const std::string& text) {
+  void write_bar(const char* name, double share, const char* style, const std::string& text,
+                 Track track = Track::kShown) {
     const auto line = out_.in("p", {{"class", "gauge"}});
     out_.leaf("span", {{"class", "name"}}, name);
-    bar(out_, {{share, style, text}}, fmt::format("{}: {}", name, text));
+    bar(out_, {{share, style, text}}, fmt::format("{}: {}", name, text), track);
     out_.leaf("span", {{"class", "value"}}, text);
   }
 
@@ -110,9 +111,10 @@ class ArchPicture {
     const auto& energy = memory.energy;
     const std::string per = memory.width_bits ? fmt::format(" a {}-bit access", *memory.width_bits)
                                               : std::string(" an element");
-    write_bar("energy", energy_share(energy.read_pj.value_or(0)), "unit",
-              fmt::format("read {}, write {}{}", pj_text(energy.read_pj), pj_text(energy.update_pj),
-                          per));
+    write_bar(
+        "energy", energy_share(energy.read_pj.value_or(0)), "unit",
+        fmt::format("read {}, write {}{}", pj_text(energy.read_pj), pj_text(energy.update_pj), per),
+        Track::kNone);
     write_bandwidth(id);
   }
 
@@ -154,7 +156,7 @@ class ArchPicture {
                             plural_text(arch_.compute_units(), "unit")));
     }
     write_bar("energy", energy_share(compute.energy_pj.value_or(0)), "unit",
-              pj_text(compute.energy_pj) + " a compute");
+              pj_text(compute.energy_pj) + " a compute", Track::kNone);
     if (evaluated_ == nullptr) return;
     const Utilization used = utilization(evaluated_->evaluation, arch_.compute_units());
     write_bar("utilization", used.total, "unit", percent_text(used.total));

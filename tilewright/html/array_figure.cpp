@@ -65,7 +65,7 @@ class ArrayPicture {
     const auto block = out_.in("div", {{"class", "pass"}});
     out_.leaf("p", fmt::format("{}: {} of {} work", name, count_text(active),
                                plural_text(units_.size(), "unit")));
-    const auto frame = wide(out_, name + " of " + workload_.name());
+    const Wide frame(out_, name + " of " + workload_.name());
     const auto svg = out_.in(
         "svg",
         {{"class", "array"},

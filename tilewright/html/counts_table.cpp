@@ -18,7 +18,7 @@ class CountsTable {
 
   void write() {
     {
-      const auto frame = wide(out_, "counts by memory and tensor");
+      const Wide frame(out_, "counts by memory and tensor");
       const auto table = out_.in("table", {{"class", "counts"}});
       std::vector<Column> columns = {{"memory"}, {"tensor"}};
       for (const char* title :

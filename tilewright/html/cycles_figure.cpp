@@ -74,12 +74,18 @@ void cycles_figure(Markup& out, const Evaluated& evaluated) {
   const auto figure = out.in("figure");
   {
     const auto table = out.in("table", {{"class", "bars"}});
-    head_row(out, {{"level"}, {"cycles", true}, {"busy, and how the busiest instance is used"}});
+    head_row(
+        out,
+        {{"level"}, {"cycles", true}, {"busy, of 100 %, and how the busiest instance is used"}});
     const auto body = out.in("tbody");
     const double most = static_cast<double>(std::max<std::int64_t>(1, evaluated.evaluation.cycles));
     for (const Row& row : rows_of(evaluated)) {
       const auto line = out.in("tr");
-      out.leaf("th", {{"scope", "row"}}, row.name + (row.bottleneck ? " (bottleneck)" : ""));
+      {
+        const auto head = out.in("th", {{"scope", "row"}});
+        breakable(out, row.name);
+        if (row.bottleneck) out.text(" (bottleneck)");
+      }
       out.leaf("td", {{"class", "number"}}, row.cycles ? count_text(*row.cycles) : "-");
       const auto cell = out.in("td");
       const double share = static_cast<double>(row.cycles.value_or(0)) / most;

@@ -67,8 +67,6 @@ bool leaks(const Evaluation& evaluation) {
 void energy_figure(Markup& out, const Evaluated& evaluated) {
   const double total = evaluated.evaluation.energy_pj;
   std::vector<Row> rows = rows_of(evaluated);
-  double most = 0;
-  for (const Row& row : rows) most = std::max(most, row.energy_pj);
   const auto figure = out.in("figure");
   std::vector<LegendEntry> entries;
   for (std::size_t t = 0; t < evaluated.problem.workload().tensors().size(); ++t) {
@@ -78,15 +76,18 @@ void energy_figure(Markup& out, const Evaluated& evaluated) {
   if (leaks(evaluated.evaluation)) entries.push_back({"leak", "leakage"});
   legend(out, entries);
   const auto table = out.in("table", {{"class", "bars"}});
-  head_row(out, {{"level"}, {"energy", true}, {"share", true}, {"by tensor"}});
+  head_row(out, {{"level"}, {"energy", true}, {"share", true}, {"by tensor, of 100 %"}});
   const auto body = out.in("tbody");
   for (Row& row : rows) {
     const std::string words = label(row);
-    if (most > 0) {
-      for (Piece& piece : row.pieces) piece.share /= most;
+    if (total > 0) {
+      for (Piece& piece : row.pieces) piece.share /= total;
     }
     const auto line = out.in("tr");
-    out.leaf("th", {{"scope", "row"}}, row.name);
+    {
+      const auto head = out.in("th", {{"scope", "row"}});
+      breakable(out, row.name);
+    }
     out.leaf("td", {{"class", "number"}}, energy_text(row.energy_pj));
     out.leaf("td", {{"class", "number"}}, percent_text(total > 0 ? row.energy_pj / total : 0));
     const auto cell = out.in("td");

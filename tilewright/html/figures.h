@@ -10,6 +10,7 @@
 #include "tilewright/network/network.h"
 #include "tilewright/report/evaluated.h"
 #include "tilewright/report/planned.h"
+#include "tilewright/report/search_text.h"
 
 namespace tilewright {
 
@@ -41,13 +42,28 @@ void roofline_figure(Markup& out, const Evaluated& evaluated);
 /// Best and bound over time; at least one point.
 void trace_figure(Markup& out, const SearchTrace& trace);
 
+/// Limits that bind, and what more of each would be worth; Searched::why must be set.
+void why_figure(Markup& out, const Searched& searched);
+
+/// The best mappings, or the front of energy and cycles; there must be some.
+void alternatives_figure(Markup& out, const Searched& searched);
+
 /// Counts by memory and tensor, and how each comes about.
 void counts_table(Markup& out, const Evaluated& evaluated);
 
 /// Layers side by side: width is time, height is utilization, colour is the bottleneck.
 void timeline_figure(Markup& out, const Network& network, const std::vector<LayerView>& views);
 
-/// One row a layer, and the totals.
+/// The same with energy as the width, cut by level.
+void energy_strip_figure(Markup& out, const Planned& planned, const std::vector<LayerView>& views);
+
+/// The time of all layers by what sets it.
+void limits_figure(Markup& out, const std::vector<LayerView>& views);
+
+/// The energy of all layers by level.
+void levels_figure(Markup& out, const Arch& arch, const std::vector<LayerView>& views);
+
+/// Blocks and their layers, equal ones together, and the totals.
 void layers_table(Markup& out, const Planned& planned, const std::vector<LayerView>& views);
 
 }  // namespace tilewright

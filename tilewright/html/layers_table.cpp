@@ -5,112 +5,265 @@
 
 #include "tilewright/html/figures.h"
 #include "tilewright/html/parts.h"
+#include "tilewright/html/plan_blocks.h"
 #include "tilewright/report/number_text.h"
 
 namespace tilewright {
 namespace {
 
+using Row = std::vector<std::size_t>;  // equal layers, in the list of views
+
+// `a, b, c and 4 more`.
+std::string names_text(const std::vector<std::string>& names) {
+  constexpr std::size_t kNamed = 4;
+  const std::size_t shown = names.size() > kNamed ? kNamed - 1 : names.size();
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(shown);
+  const std::string list = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+  return shown == names.size() ? list : fmt::format("{} and {} more", list, names.size() - shown);
+}
+
+// What stands in bold.
+struct Weight {
+  bool time = false;
+  bool energy = false;
+};
+
 class LayersTable {
  public:
-  LayersTable(Markup& out, const Planned& planned)
-      : out_(out), network_(planned.network), arch_(planned.arch), plan_(planned.plan) {}
+  LayersTable(Markup& out, const Planned& planned, const std::vector<LayerView>& views)
+      : out_(out),
+        network_(planned.network),
+        arch_(planned.arch),
+        plan_(planned.plan),
+        views_(views),
+        blocks_(block_views(planned.network, views)),
+        results_(std::ranges::any_of(views, [](const LayerView& view) {
+          return view.state == LayerView::State::kMapped && view.result != "proved";
+        })) {}
 
-  void write(const std::vector<LayerView>& views) {
-    double most = 0;
-    for (const LayerView& view : views) most = std::max(most, view.share);
-    if (most > 0) most_ = most;
-    const auto frame = wide(out_, "figures of all layers");
+  void write() {
+    for (const LayerView& view : views_) add(all_, view.costs);
+    set_tracks();
+    const Wide frame(out_, "figures of all layers");
     const auto table = out_.in("table", {{"class", "layers"}});
-    std::vector<Column> columns = {{"layer"}, {"runs", true}, {"MACs", true}, {"cycles", true}};
-    if (arch_.clock_hz()) columns.push_back({"time", true});
-    for (const char* title : {"energy", "util", "DRAM"}) columns.push_back({title, true});
-    for (const char* title : {"set by", "result"}) columns.push_back({title});
-    columns.push_back({"share", true});
-    columns.push_back({"of the time"});
+    const std::vector<Column> columns = list_columns();
+    columns_ = columns.size();
     head_row(out_, columns);
-    {
-      const auto body = out_.in("tbody");
-      for (const LayerView& view : views) write_row(view);
-    }
-    write_totals(columns.size());
+    for (const BlockView& block : blocks_) write_block(block);
+    write_totals();
   }
 
  private:
-  void cell(const std::string& text) { out_.leaf("td", {{"class", "number"}}, text); }
-
-  void figures(double computes, double cycles, double energy_pj) {
-    cell(computes > 0 ? si_text(computes, "", 4) : "-");
-    cell(significant_text(cycles, 4));
-    if (arch_.clock_hz()) cell(si_text(cycles / to_double(*arch_.clock_hz()), "s", 3));
-    cell(energy_text(energy_pj));
+  // A track ends where the longest bar of all has room.
+  void set_tracks() {
+    double time = 0;
+    double energy = 0;
+    for (const BlockView& block : blocks_) {
+      const Costs costs = sum(block);
+      time = std::max(time, share(costs.cycles, all_.cycles));
+      energy = std::max(energy, share(costs.energy_pj, all_.energy_pj));
+    }
+    time_end_ = track_end(time);
+    energy_end_ = track_end(energy);
   }
 
-  void write_row(const LayerView& view) {
-    const Layer& layer = network_.layers[view.layer];
+  std::vector<Column> list_columns() const {
+    std::vector<Column> columns = {{"layer"}, {"runs", true}, {"MACs", true}, {"cycles", true}};
+    if (arch_.clock_hz()) columns.push_back({"time", true});
+    columns.push_back({"of the time", true});
+    columns.push_back({"track: " + track_text(time_end_)});
+    columns.push_back({"energy", true});
+    columns.push_back({"of the energy", true});
+    columns.push_back({"by level, track: " + track_text(energy_end_)});
+    columns.push_back({"util", true});
+    columns.push_back({"DRAM", true});
+    columns.push_back({"set by"});
+    if (results_) columns.push_back({"result"});
+    return columns;
+  }
+
+  static double share(double part, double whole) {
+    return whole <= 0 ? 0 : part == whole ? 1 : part / whole;
+  }
+
+  Costs sum(const Row& row) const {
+    Costs costs;
+    for (const std::size_t i : row) add(costs, views_[i].costs);
+    return costs;
+  }
+  Costs sum(const BlockView& block) const {
+    Costs costs;
+    for (const Row& row : block.rows) add(costs, sum(row));
+    return costs;
+  }
+
+  Piece time_piece(const Costs& costs, const LayerView& view) const {
+    return {share(costs.cycles, all_.cycles) / time_end_, view.style, view.bottleneck};
+  }
+  // Rows side by side, those of one colour together.
+  std::vector<Piece> time_pieces(const BlockView& block) const {
+    std::vector<Piece> pieces;
+    for (const Row& row : block.rows) {
+      const Piece piece = time_piece(sum(row), views_[row.front()]);
+      const auto same = std::ranges::find(pieces, piece.style, &Piece::style);
+      if (same == pieces.end()) {
+        pieces.push_back(piece);
+      } else {
+        same->share += piece.share;
+      }
+    }
+    return pieces;
+  }
+
+  void write_block(const BlockView& block) {
+    const auto body = out_.in("tbody");
+    if (!block.names.empty()) {
+      const auto row = out_.in("tr", {{"class", "block"}});
+      {
+        const auto head = out_.in("th", {{"scope", "rowgroup"}});
+        breakable(out_, names_text(block.names));
+        if (block.names.size() > 1) {
+          out_.leaf("span", {{"class", "sub"}},
+                    fmt::format(" {} equal blocks", block.names.size()));
+        }
+      }
+      cell(count_text(static_cast<std::int64_t>(block.names.size())));
+      write_figures(sum(block), time_pieces(block), {});
+      for (std::size_t i = 0; i < (results_ ? 2 : 1); ++i) out_.leaf("td", "");
+    }
+    for (const Row& row : block.rows) write_row(block, row);
+  }
+
+  void write_row(const BlockView& block, const Row& row) {
+    const LayerView& view = views_[row.front()];
     const bool unmapped = view.state == LayerView::State::kUnmapped;
-    const auto row = out_.in("tr", {{"class", unmapped ? "bad" : view.main ? "main" : "other"}});
-    write_name(layer, view);
-    cell(count_text(layer.count));
+    const bool traffic = view.state == LayerView::State::kTraffic;
+    const std::string style = std::string(unmapped  ? "bad"
+                                          : traffic ? "traffic"
+                                                    : "other") +
+                              (block.names.empty() ? "" : " inner");
+    const auto line = out_.in("tr", {{"class", style}});
+    const Costs costs = sum(row);
+    write_name(row, view);
+    cell(count_text(costs.runs));
     if (unmapped) {
-      const int across = arch_.clock_hz() ? 10 : 9;
-      const auto why = out_.in("td", {{"class", "why"}, {"colspan", std::to_string(across)}});
+      const auto why = out_.in("td", {{"class", "why"}, {"colspan", std::to_string(columns_ - 2)}});
       out_.text("not mapped: " + view.result);
       return;
     }
-    figures(view.computes, view.cycles, view.energy_pj);
-    cell(view.state == LayerView::State::kMapped ? percent_text(view.utilization) : "-");
-    cell(si_text(view.dram_bits / 8, "B", 3));
+    write_figures(costs, {time_piece(costs, view)}, {view.main_time, view.main_energy});
     out_.leaf("td", view.bottleneck);
-    out_.leaf("td", view.result);
-    cell((view.main ? "* " : "") + percent_text(view.share));
-    const auto drawn = out_.in("td");
-    bar(out_, {{view.share / most_, view.style, ""}},
-        layer.name + ": " + percent_text(view.share) + " of the time");
+    if (results_) out_.leaf("td", view.result);
   }
 
-  void write_name(const Layer& layer, const LayerView& view) {
+  void write_name(const Row& row, const LayerView& view) {
+    const Layer& layer = network_.layers[view.layer];
+    std::vector<std::string> names;
+    for (const std::size_t i : row) {
+      std::string name = name_in_block(network_.layers[views_[i].layer].name, views_[i].block);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
     const auto head = out_.in("th", {{"scope", "row"}});
     const auto& solved = plan_.layers[view.layer].solved;
     if (solved && plan_.solved[*solved].best) {
-      out_.leaf("a", {{"href", "#p" + std::to_string(*solved)}}, layer.name);
+      const auto link = out_.in("a", {{"href", "#p" + std::to_string(*solved)}});
+      breakable(out_, names_text(names));
     } else {
-      out_.text(layer.name);
+      breakable(out_, names_text(names));
     }
-    if (!layer.op.empty() && layer.op != layer.name) {
-      out_.leaf("span", {{"class", "sub"}}, " " + layer.op);
+    std::string remark;
+    if (!layer.op.empty() && layer.op != names.front()) remark += " " + layer.op;
+    if (view.state == LayerView::State::kTraffic) remark += ", traffic only";
+    if (!remark.empty()) out_.leaf("span", {{"class", "sub"}}, remark);
+  }
+
+  void cell(const std::string& text) { out_.leaf("td", {{"class", "number"}}, text); }
+  void weighed_cell(const std::string& text, bool bold) {
+    const auto cell = out_.in("td", {{"class", "number"}});
+    if (bold) {
+      out_.leaf("strong", text);
+    } else {
+      out_.text(text);
     }
   }
 
-  void write_totals(std::size_t columns) {
+  // From MACs to DRAM.
+  void write_figures(const Costs& costs, const std::vector<Piece>& times, Weight weight) {
+    cell(costs.computes > 0 ? si_text(costs.computes, "", 4) : "-");
+    cell(significant_text(costs.cycles, 4));
+    if (arch_.clock_hz()) cell(si_text(costs.cycles / to_double(*arch_.clock_hz()), "s", 3));
+    const double time = share(costs.cycles, all_.cycles);
+    weighed_cell(percent_text(time), weight.time);
+    {
+      const auto drawn = out_.in("td");
+      bar(out_, times, percent_text(time) + " of the time");
+    }
+    cell(energy_text(costs.energy_pj));
+    const double energy = share(costs.energy_pj, all_.energy_pj);
+    weighed_cell(percent_text(energy), weight.energy);
+    write_levels(costs, energy);
+    const double units = static_cast<double>(arch_.compute_units());
+    cell(costs.computes > 0 && costs.cycles > 0
+             ? percent_text(share(costs.computes, costs.cycles * units))
+             : "-");
+    cell(si_text(costs.dram_bits / 8, "B", 3));
+  }
+
+  void write_levels(const Costs& costs, double energy) {
+    const std::vector<std::string> names = level_names(arch_);
+    std::vector<Piece> pieces;
+    std::string words = percent_text(energy) + " of the energy";
+    for (std::size_t level = 0; level < costs.levels_pj.size(); ++level) {
+      const double pj = costs.levels_pj[level];
+      if (pj <= 0) continue;
+      const std::string text = names[level] + " " + energy_text(pj);
+      pieces.push_back({share(pj, all_.energy_pj) / energy_end_, level_class(arch_, level), text});
+      words += ", " + text;
+    }
+    const auto drawn = out_.in("td");
+    bar(out_, pieces, words);
+  }
+
+  void write_totals() {
     const PlanTotals& totals = plan_.totals;
     const auto foot = out_.in("tfoot");
     const auto row = out_.in("tr");
     out_.leaf("th", {{"scope", "row"}}, "in all");
     out_.leaf("td", "");
-    figures(totals.computes, totals.cycles, totals.energy_pj);
+    cell(totals.computes > 0 ? si_text(totals.computes, "", 4) : "-");
+    cell(significant_text(totals.cycles, 4));
+    if (arch_.clock_hz()) cell(si_text(totals.cycles / to_double(*arch_.clock_hz()), "s", 3));
+    for (int i = 0; i < 2; ++i) out_.leaf("td", "");
+    cell(energy_text(totals.energy_pj));
+    for (int i = 0; i < 2; ++i) out_.leaf("td", "");
     cell(percent_text(totals.utilization));
     cell(si_text(totals.dram_bits / 8, "B", 3));
-    const std::size_t written = arch_.clock_hz() ? 8 : 7;
-    for (std::size_t i = written; i < columns; ++i) out_.leaf("td", "");
+    for (std::size_t i = 0; i < (results_ ? 2 : 1); ++i) out_.leaf("td", "");
   }
 
   Markup& out_;
   const Network& network_;
   const Arch& arch_;
   const Plan& plan_;
-  double most_ = 1;  // the largest share: its bar is the longest
+  const std::vector<LayerView>& views_;
+  std::vector<BlockView> blocks_;
+  bool results_;  // a column of their own: not all are proved
+  Costs all_;
+  double time_end_ = 1;  // shares at which the tracks end
+  double energy_end_ = 1;
+  std::size_t columns_ = 0;
 };
 
 }  // namespace
 
 void layers_table(Markup& out, const Planned& planned, const std::vector<LayerView>& views) {
   const auto figure = out.in("figure");
-  LayersTable(out, planned).write(views);
+  LayersTable(out, planned, views).write();
   caption(out,
-          "Figures are over all runs of a layer. Bold and starred: the fewest kinds of layers that "
-          "take 80 % of the time together. Utilization in all is weighted by work. A layer without "
-          "a mapping "
-          "is in no sum.");
+          "Figures are over all runs of a row, and a row stands for all equal layers of its "
+          "blocks. Bold: the fewest kinds of layers that take 80 % of the time, or of the energy, "
+          "together. A track ends at the share that its title names. Utilization in all is "
+          "weighted by work. A layer without a mapping is in no sum.");
 }
 
 }  // namespace tilewright

@@ -4,10 +4,8 @@
 #include "tilewright/html/figures.h"
 #include "tilewright/html/page.h"
 #include "tilewright/html/parts.h"
-#include "tilewright/report/alternatives_text.h"
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/number_text.h"
-#include "tilewright/report/why_text.h"
 #include "tilewright/search/gap.h"
 
 namespace tilewright {
@@ -74,6 +72,7 @@ class MappingPage {
  private:
   void write_sections() {
     section(out_, "energy", "Energy by level and tensor", [&] { energy_figure(out_, evaluated_); });
+    write_answers();
     section(out_, "nest", "The mapping: which loop reuses what",
             [&] { nest_figure(out_, evaluated_, Detail::kFull); });
     section(out_, "array", "The array: who computes what",
@@ -90,15 +89,25 @@ class MappingPage {
     section(out_, "notes", "What to know before trusting the numbers", [&] { write_notes(); });
   }
 
-  void write_search() {
-    const TextOptions plain;
-    const Searched& searched = *options_.searched;
-    out_.leaf("pre", search_text(searched, plain) +
-                         padding_text(searched.given, evaluated_.problem, plain));
-    for (const std::string& more :
-         {why_text(searched, plain), alternatives_text(searched, plain)}) {
-      if (!more.empty()) out_.leaf("pre", more);
+  // What was asked for besides the best mapping.
+  void write_answers() {
+    const Searched* searched = options_.searched;
+    if (searched == nullptr) return;
+    if (searched->why) {
+      section(out_, "why", "Why it is no better", [&] { why_figure(out_, *searched); });
     }
+    if (!searched->alternatives.empty()) {
+      const char* title = searched->front ? "Energy against cycles" : "Mappings side by side";
+      section(out_, "others", title, [&] { alternatives_figure(out_, *searched); });
+    }
+  }
+
+  void write_search() {
+    TextOptions narrow;
+    narrow.width = 44;  // an exact size of the space is given only if a phone has room for it
+    const Searched& searched = *options_.searched;
+    headed_lines(out_, search_text(searched, narrow) +
+                           padding_text(searched.given, evaluated_.problem, narrow));
     if (trace_ != nullptr && !trace_->points.empty()) trace_figure(out_, *trace_);
   }
 

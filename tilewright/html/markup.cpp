@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstddef>
 
@@ -28,6 +29,28 @@ std::size_t character_length(std::string_view text) {
   if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
   if (first == 0xC2 && second < 0xA0) return 0;  // control characters
   return length;
+}
+
+constexpr std::string_view kNoBreak = "\xC2\xA0";
+
+// True if `text` begins with a unit, a prefix or a percent sign, and ends there or goes on with
+// something else than a letter or digit.
+bool begins_with_unit(std::string_view text) {
+  constexpr std::string_view kPrefixes = "fpnumkMGTPEZY";
+  constexpr std::array<std::string_view, 9> kUnits = {"J*cycle", "KiB", "MiB", "GiB", "bit",
+                                                      "Hz",      "J",   "B",   "s"};
+  const auto ends = [](std::string_view rest) {
+    return rest.empty() || std::isalnum(static_cast<unsigned char>(rest.front())) == 0;
+  };
+  if (text.starts_with('%')) return true;
+  const bool prefix = !text.empty() && kPrefixes.find(text.front()) != std::string_view::npos;
+  if (prefix && ends(text.substr(1))) return true;
+  for (const std::string_view whole : {text, text.substr(prefix ? 1 : 0)}) {
+    for (const std::string_view unit : kUnits) {
+      if (whole.starts_with(unit) && ends(whole.substr(unit.size()))) return true;
+    }
+  }
+  return false;
 }
 
 // Elements of a line of text: a break behind them would be seen as a blank.
@@ -61,6 +84,23 @@ std::string escape(std::string_view text) {
     text.remove_prefix(std::max<std::size_t>(1, length));
   }
   return result;
+}
+
+std::string escape_text(std::string_view text) {
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i] != ' ') continue;
+    const std::string_view rest = text.substr(i + 1);
+    const bool after_digit = text[i - 1] >= '0' && text[i - 1] <= '9';
+    const bool power = after_digit && rest.starts_with("x 10^");
+    const bool in_power = text[i - 1] == 'x' && rest.starts_with("10^");
+    if (!power && !in_power && !(after_digit && begins_with_unit(rest))) continue;
+    result += escape(text.substr(done, i - done));
+    result += kNoBreak;
+    done = i + 1;
+  }
+  return result + escape(text.substr(done));
 }
 
 std::string number(double value) {
@@ -98,7 +138,7 @@ Markup::Scope Markup::in(std::string_view tag, Attributes attributes) {
 
 void Markup::leaf(std::string_view tag, Attributes attributes, std::string_view text) {
   open(tag, attributes);
-  html_ += escape(text);
+  html_ += escape_text(text);
   close(tag);
 }
 

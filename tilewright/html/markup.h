@@ -12,6 +12,10 @@ namespace tilewright {
 /// characters become U+FFFD: names come from files.
 std::string escape(std::string_view text);
 
+/// The same for text that is read: a blank between a number and its unit (`59.28 uJ`, `20 %`,
+/// `4.65 x 10^16`) is one at which no line breaks.
+std::string escape_text(std::string_view text);
+
 /// A length or a place in at most two decimals, the same on every machine: `12.5`, `0`.
 std::string number(double value);
 
@@ -46,7 +50,7 @@ class Markup {
   void leaf(std::string_view tag, Attributes attributes, std::string_view text);
   /// An HTML element that has no end, such as `meta`.
   void single(std::string_view tag, Attributes attributes);
-  void text(std::string_view text) { html_ += escape(text); }
+  void text(std::string_view text) { html_ += escape_text(text); }
   /// What is HTML already.
   void raw(std::string_view html) { html_ += html; }
 

@@ -47,5 +47,18 @@ TEST(Markup, NumbersAreShort) {
   EXPECT_EQ(percent(1.0 / 3), "33.33%");
 }
 
+TEST(EscapeText, KeepsNumbersAndTheirUnitsTogether) {
+  const std::string blank = "\xC2\xA0";
+  EXPECT_EQ(escape_text("59.28 uJ, 20 % of <b>"),
+            "59.28" + blank + "uJ, 20" + blank + "% of &lt;b&gt;");
+  EXPECT_EQ(escape_text("4.65 x 10^16 mappings"), "4.65" + blank + "x" + blank + "10^16 mappings");
+  EXPECT_EQ(escape_text("521.3 kJ*cycle"), "521.3" + blank + "kJ*cycle");
+  EXPECT_EQ(escape_text("118.0 M"), "118.0" + blank + "M");
+  EXPECT_EQ(escape_text("64 KiB in 2 buffers, 3 tensors"),
+            "64" + blank + "KiB in 2 buffers, 3 tensors");
+  EXPECT_EQ(escape_text("a % b 5 "), "a % b 5 ");
+  EXPECT_EQ(escape_text(""), "");
+}
+
 }  // namespace
 }  // namespace tilewright

@@ -76,7 +76,7 @@ class NestTable {
   }
 
   void write() {
-    const auto frame = wide(out_, "loop nest of " + workload_.name());
+    const Wide frame(out_, "loop nest of " + workload_.name());
     const auto table = out_.in("table", {{"class", "nest"}});
     std::vector<Column> titles = {{"outermost first"}};
     for (const Tensor& tensor : workload_.tensors()) titles.push_back({tensor.name});

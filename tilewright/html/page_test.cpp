@@ -23,6 +23,14 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
+// `text` with blanks at which no line breaks, as the page has it between numbers and units.
+std::string unbroken(std::string text) {
+  for (std::size_t at = 0; (at = text.find('~', at)) != std::string::npos;) {
+    text.replace(at, 1, "\xC2\xA0");
+  }
+  return text;
+}
+
 struct Case {
   Problem problem{testing::reference_workload(), testing::reference_arch()};
   Mapping mapping = testing::reference_mapping();
@@ -98,7 +106,7 @@ TEST(MappingPage, SaysWhetherItIsProved) {
   EXPECT_TRUE(contains(mapping_page(one.evaluated(), {"", &searched}), "<dd>not proved</dd>"));
   result.bound = result.best->score * 0.75;
   const std::string page = mapping_page(one.evaluated(), {"", &searched});
-  EXPECT_TRUE(contains(page, "<dd>gap 25.0 %</dd>"));
+  EXPECT_TRUE(contains(page, unbroken("<dd>gap 25.0~%</dd>")));
   EXPECT_TRUE(contains(page, "id=\"search\""));
   EXPECT_FALSE(contains(page, "<polyline"));
 }
@@ -117,7 +125,7 @@ TEST(MappingPage, DrawsATraceIfThereIsOne) {
   // 20 holds until 15 comes; the bound rises from 10 to 15.
   EXPECT_TRUE(contains(page, "points=\"250,0 500,0 500,0 1000,0 1000,500\"")) << page;
   EXPECT_TRUE(contains(page, "points=\"500,1000 1000,1000 1000,500\""));
-  EXPECT_TRUE(contains(page, "a gap of 0 %"));
+  EXPECT_TRUE(contains(page, "a gap of 0 %")) << "in the words for the picture";
 }
 
 // Three layers: one that takes nine tenths of the time, one that takes the rest, one without a
@@ -160,12 +168,16 @@ TEST(LayerViews, ShowWhatCostsOverAllRuns) {
   const PlanCase all;
   const std::vector<LayerView> views = layer_views(all.planned());
   ASSERT_EQ(views.size(), 4U);  // `view` moves nothing
-  EXPECT_DOUBLE_EQ(views[0].share, 0.9);
-  EXPECT_DOUBLE_EQ(views[0].energy_pj, 30);
+  EXPECT_DOUBLE_EQ(views[0].time_share, 0.9);
+  EXPECT_DOUBLE_EQ(views[0].costs.energy_pj, 30);
+  EXPECT_DOUBLE_EQ(views[0].energy_share, 30.0 / 41);
+  EXPECT_EQ(views[0].costs.runs, 3);
+  EXPECT_EQ(views[0].kind, views[1].kind);
+  EXPECT_NE(views[0].kind, views[3].kind);
   EXPECT_EQ(views[0].result, "proved");
-  EXPECT_TRUE(views[0].main);
-  EXPECT_TRUE(views[1].main) << "equal to the first";
-  EXPECT_FALSE(views[3].main);
+  EXPECT_TRUE(views[0].main_time);
+  EXPECT_TRUE(views[1].main_time) << "equal to the first";
+  EXPECT_FALSE(views[3].main_time);
   EXPECT_EQ(views[2].state, LayerView::State::kUnmapped);
   EXPECT_EQ(views[2].result, "a tile of <1> element does not fit");
   EXPECT_EQ(views[3].state, LayerView::State::kTraffic);
@@ -175,7 +187,7 @@ TEST(LayerViews, OfNoTimeHaveNoShares) {
   PlanCase all;
   for (PlannedLayer& layer : all.plan.layers) layer.cycles = 0;
   const std::vector<LayerView> views = layer_views(all.planned());
-  for (const LayerView& view : views) EXPECT_FALSE(view.main);
+  for (const LayerView& view : views) EXPECT_FALSE(view.main_time);
   const std::string page = plan_page(all.planned(), "");
   EXPECT_TRUE(contains(page, "there is nothing to draw"));
 }
@@ -184,16 +196,92 @@ TEST(PlanPage, ShowsLayersTotalsAndWhatHasNoMapping) {
   const PlanCase all;
   const std::string page = plan_page(all.planned(), "7");
   EXPECT_TRUE(contains(page, "<h1>net on eyeriss_like</h1>"));
-  EXPECT_TRUE(contains(page, "80 % of the time is in 1 of 3 kinds of layers: </b>long x 4 "));
+  EXPECT_TRUE(contains(
+      page, unbroken("80~% of the time is in 1 of 3 kinds of layers: </strong>long x 4 ")));
   EXPECT_TRUE(contains(page, "not mapped: a tile of &lt;1&gt; element does not fit"));
   EXPECT_EQ(count(page, "<tr class=\"bad\">"), 1U);
-  EXPECT_EQ(count(page, "<tr class=\"main\">"), 2U);
+  EXPECT_EQ(count(page, "<tr class=\"other\">"), 1U) << "equal layers are one row";
+  EXPECT_TRUE(contains(page, ">long, short</a>"));
+  EXPECT_TRUE(contains(page, unbroken("<strong>96.0~%</strong>"))) << "what matters in bold";
   EXPECT_EQ(count(page, "class=\"broken\""), 1U) << "the gap in the timeline";
   EXPECT_TRUE(contains(page, "<dd>1 not mapped</dd>"));
   EXPECT_EQ(count(page, "<details>"), 1U) << "equal layers once";
   EXPECT_TRUE(contains(page, "long and 1 equal layer"));
   EXPECT_TRUE(contains(page, "they move nothing: 1 layer"));
   EXPECT_EQ(page, plan_page(all.planned(), "7"));
+}
+
+TEST(PlanPage, ShowsEnergyByLevel) {
+  PlanCase all;
+  all.plan.layers[0].levels_pj = {6, 3, 1};
+  all.plan.layers[3].levels_pj = {1, 0, 0};
+  const std::string page = plan_page(all.planned(), "");
+  // Three runs of the first and one of the pool, of 41 pJ.
+  EXPECT_TRUE(contains(page, unbroken("<td class=\"number\">19.00~pJ</td>"))) << page;
+  EXPECT_TRUE(contains(page, unbroken("<td class=\"number\">46.3~%</td>")));
+  EXPECT_TRUE(contains(page, "aria-label=\"DRAM: 46.3 %\""));
+}
+
+TEST(PlanPage, TrafficIsSeenWhereItTakesTimeAndWhereItTakesNone) {
+  PlanCase all;
+  const auto marks = [&](const std::string& what) {
+    return count(plan_page(all.planned(), ""), what);
+  };
+  EXPECT_EQ(marks("<rect class=\"idle\" x=\"96%\""), 1U) << "hatched, behind the others";
+  EXPECT_EQ(marks("line class=\"instant\""), 0U);
+  EXPECT_EQ(marks(", traffic only</span>"), 1U);
+  all.plan.layers[3].cycles = 0;
+  EXPECT_EQ(marks("line class=\"instant\""), 1U);
+}
+
+TEST(MappingPage, ShowsWhyItIsNoBetter) {
+  const Case one;
+  SearchResult result;
+  result.best = one.found();
+  Searched searched{.given = one.problem, .result = result, .space = "pfm", .objective = "edp"};
+  EXPECT_FALSE(contains(mapping_page(one.evaluated(), {"", &searched}), "id=\"why\""));
+  const NodeId glb(1);
+  Gain binding{{.kind = Limit::Kind::kCapacity, .node = glb}, make_rational(8192, 1), {}};
+  binding.tries = {{Relaxation::kTwice, make_rational(16384, 1), 75.0, 60.0, false}};
+  Gain idle{{.kind = Limit::Kind::kReadBandwidth, .node = glb}, make_rational(16, 1), {}};
+  idle.tries = {{Relaxation::kTwice, make_rational(32, 1), 100.0, 100.0, true}};
+  searched.why = Why{100, {binding, idle}};
+  const std::string page = mapping_page(one.evaluated(), {"", &searched});
+  EXPECT_EQ(count(page, "id=\"why\""), 1U);
+  EXPECT_TRUE(contains(page, unbroken("1~KiB \u2192 2~KiB</td>"))) << page;
+  EXPECT_TRUE(contains(page, unbroken("-25.0~% to -40.0~%</td>")));
+  EXPECT_TRUE(contains(page, "<rect class=\"t2\" x=\"0%\" width=\"25%\"")) << "known";
+  EXPECT_TRUE(contains(page, "<rect class=\"idle\" x=\"25%\" width=\"15%\"")) << "possible";
+  EXPECT_TRUE(contains(page, "</strong>shared_glb read bandwidth.</p>"));
+}
+
+TEST(MappingPage, ShowsSeveralMappingsSideBySide) {
+  const Case one;
+  SearchResult result;
+  result.best = one.found();
+  Found slow = one.found();
+  slow.evaluation.cycles *= 2;
+  slow.evaluation.energy_pj /= 4;
+  slow.score /= 2;
+  Found slower = slow;
+  slower.evaluation.cycles *= 2;
+  slower.evaluation.energy_pj *= 0.75;
+  slower.score *= 1.5;
+  Searched searched{.given = one.problem, .result = result, .space = "pfm", .objective = "edp"};
+  for (const Found& found : {one.found(), slow, slower}) {
+    searched.alternatives.push_back({one.problem, found});
+  }
+  const std::string top = mapping_page(one.evaluated(), {"", &searched});
+  EXPECT_TRUE(contains(top, "<p>The best 3 mappings: proved.</p>"));
+  EXPECT_TRUE(contains(top, unbroken("<td class=\"number\">+100~%</td>"))) << "than the best";
+  EXPECT_TRUE(contains(top, unbroken("<td class=\"number\">+50~%</td>")));
+  EXPECT_EQ(count(top, ">the best</td>"), 1U);
+  EXPECT_EQ(count(top, "<circle"), 0U);
+  searched.front = true;
+  const std::string front = mapping_page(one.evaluated(), {"", &searched});
+  EXPECT_EQ(count(front, "<circle"), 3U);
+  EXPECT_EQ(count(front, "<g class=\"mark hot\">"), 1U);
+  EXPECT_TRUE(contains(front, ">no. 2, best</text>"));
 }
 
 }  // namespace

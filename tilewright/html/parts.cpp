@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/html/parts.h"
 
+#include <fmt/format.h>
+
+#include <cctype>
 #include <span>
+#include <sstream>
+#include <utility>
 
 #include "tilewright/library/embedded.h"
 #include "tilewright/report/layout.h"
@@ -13,8 +18,9 @@ std::span<const EmbeddedFile> embedded_style();  // written by cmake/EmbedFiles.
 
 std::string tensor_class(TensorId tensor) { return "t" + std::to_string(tensor.value % 8); }
 
-void bar(Markup& out, const std::vector<Piece>& pieces, const std::string& label) {
-  const auto svg = out.in("svg", {{"class", "bar"}, {"role", "img"}, {"aria-label", label}});
+void bar(Markup& out, const std::vector<Piece>& pieces, const std::string& label, Track track) {
+  const char* style = track == Track::kShown ? "bar" : "bar open";
+  const auto svg = out.in("svg", {{"class", style}, {"role", "img"}, {"aria-label", label}});
   double x = 0;
   for (const Piece& piece : pieces) {
     if (piece.share <= 0) continue;
@@ -26,6 +32,15 @@ void bar(Markup& out, const std::vector<Piece>& pieces, const std::string& label
     x += piece.share;
   }
 }
+
+double track_end(double most) {
+  for (const double end : {0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8}) {
+    if (most <= end) return end;
+  }
+  return 1;
+}
+
+std::string track_text(double end) { return fmt::format("{:.0f} %", end * 100); }
 
 void legend(Markup& out, const std::vector<LegendEntry>& entries) {
   const auto list = out.in("ul", {{"class", "legend"}});
@@ -68,9 +83,53 @@ void head_row(Markup& out, const std::vector<Column>& columns) {
   }
 }
 
-Markup::Scope wide(Markup& out, const std::string& label) {
-  return out.in("div",
-                {{"class", "wide"}, {"role", "group"}, {"tabindex", "0"}, {"aria-label", label}});
+Wide::Wide(Markup& out, const std::string& label)
+    : frame_(out.in(
+          "div", {{"class", "wide"}, {"role", "group"}, {"tabindex", "0"}, {"aria-label", label}})),
+      content_(out.in("div", {{"class", "content"}})) {
+  // As wide as it needs if the content is wider than its frame, and else of no width: style.css.
+  out.leaf("p", {{"class", "more"}, {"aria-hidden", "true"}}, "goes on: scroll sideways \u2192");
+}
+
+void breakable(Markup& out, std::string_view name) {
+  const auto is = [&](std::size_t i, int (*kind)(int)) {
+    return kind(static_cast<unsigned char>(name[i])) != 0;
+  };
+  std::size_t done = 0;
+  for (std::size_t i = 1; i < name.size(); ++i) {
+    const bool joint = std::string_view("._/-").find(name[i - 1]) != std::string_view::npos ||
+                       (is(i - 1, std::islower) && is(i, std::isupper));
+    if (!joint) continue;
+    out.text(name.substr(done, i - done));
+    out.raw("<wbr>");
+    done = i;
+  }
+  out.text(name.substr(done));
+}
+
+void headed_lines(Markup& out, const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t start = line.find_first_not_of(' ');
+    if (start == std::string::npos) continue;
+    if (start > 0 && !lines.empty()) {
+      lines.back().second += " " + line.substr(start);
+      continue;
+    }
+    const std::size_t end = line.find("  ");  // behind the word
+    const std::size_t next = line.find_first_not_of(' ', end);
+    if (end == std::string::npos || next == std::string::npos) {
+      lines.emplace_back("", line);
+    } else {
+      lines.emplace_back(line.substr(0, end), line.substr(next));
+    }
+  }
+  const auto list = out.in("dl", {{"class", "lines"}});
+  for (const auto& [word, words] : lines) {
+    out.leaf("dt", word);
+    out.leaf("dd", words);
+  }
 }
 
 void section(Markup& out, const std::string& id, const std::string& title,

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tilewright/base/index.h"
@@ -23,8 +24,20 @@ struct Piece {
   std::string title;  ///< what hovering says
 };
 
+/// What the end of a bar's place means.
+enum class Track {
+  kShown,  ///< the whole, or what the column's title says: the place is tinted
+  kNone,   ///< nothing: only lengths of bars compare
+};
+
 /// A bar as wide as the place it stands in. `label` says the same in words.
-void bar(Markup& out, const std::vector<Piece>& pieces, const std::string& label);
+void bar(Markup& out, const std::vector<Piece>& pieces, const std::string& label,
+         Track track = Track::kShown);
+
+/// A round share for the end of a track on which bars of at most `most` are seen well.
+double track_end(double most);
+/// `20 %`, `100 %`.
+std::string track_text(double end);
 
 struct LegendEntry {
   std::string style;
@@ -50,8 +63,23 @@ struct Column {
 /// `<thead>` with one row of titles.
 void head_row(Markup& out, const std::vector<Column>& columns);
 
-/// Holds what may be wider than the screen; `label` names it for those who do not see it.
-Markup::Scope wide(Markup& out, const std::string& label);
+/// Holds what may be wider than the screen, and says so if it is; `label` names it for those who
+/// do not see it. Closes at its end.
+class [[nodiscard]] Wide {
+ public:
+  Wide(Markup& out, const std::string& label);
+
+ private:
+  Markup::Scope frame_;
+  Markup::Scope content_;
+};
+
+/// A name that breaks only where its parts join, if it must: `weights_spad`, `PEWeightBuffer`.
+void breakable(Markup& out, std::string_view name);
+
+/// A section of a report, each line of which begins with a word: `space   ruby-s: ...`. Lines that
+/// begin with blanks go on with the one before.
+void headed_lines(Markup& out, const std::string& text);
 
 /// A part of the page under a heading of the second order.
 void section(Markup& out, const std::string& id, const std::string& title,

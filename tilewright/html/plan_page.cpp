@@ -30,14 +30,14 @@ class PlanPage {
     header.leaf("h1", title);
     if (!network_.summary.empty()) header.leaf("p", network_.summary);
     facts(header, totals());
-    section(out_, "timeline", "Where the time goes", [&] { write_timeline(); });
-    section(out_, "layers", "All layers", [&] { layers_table(out_, planned_, views_); });
+    section(out_, "story", "Where the time and the energy go", [&] { write_story(); });
+    section(out_, "layers", "Blocks and layers", [&] { layers_table(out_, planned_, views_); });
     section(out_, "arch", "The architecture", [&] { arch_figure(out_, arch_, nullptr); });
     section(out_, "mappings", "The mappings, one for layers that are equal", [&] {
       for (std::size_t i = 0; i < plan_.solved.size(); ++i) write_solved(i);
     });
     section(out_, "search", "The search",
-            [&] { out_.leaf("pre", plan_head_text(planned_, TextOptions{})); });
+            [&] { headed_lines(out_, plan_search_text(planned_, TextOptions{})); });
     section(out_, "notes", "What to know before trusting the numbers", [&] { write_notes(); });
     return html_page(title, version_, header, out_);
   }
@@ -79,27 +79,47 @@ class PlanPage {
             "fair"};
   }
 
-  void write_timeline() {
+  void write_story() {
+    {
+      const auto pair = out_.in("div", {{"class", "pair"}});
+      {
+        const auto part = out_.in("div");
+        out_.leaf("h3", "Time by what sets it");
+        limits_figure(out_, views_);
+      }
+      const auto part = out_.in("div");
+      out_.leaf("h3", "Energy by level");
+      levels_figure(out_, arch_, views_);
+    }
+    out_.leaf("h3", "Time, layer after layer");
     timeline_figure(out_, network_, views_);
+    write_main("time", &PlannedLayer::cycles, plan_.totals.cycles);
+    out_.leaf("h3", "Energy, layer after layer");
+    energy_strip_figure(out_, planned_, views_);
+    write_main("energy", &PlannedLayer::energy_pj, plan_.totals.energy_pj);
+  }
+
+  // The few kinds of layers that take most of it.
+  void write_main(const char* what, double PlannedLayer::*figure, double all) {
     const std::vector<PlanRow> rows = fold_layers(planned_);
-    const std::vector<PlanRow> longest = longest_rows(rows, plan_.totals.cycles);
-    if (plan_.totals.cycles <= 0 || longest.empty()) return;
-    const auto line = out_.in("p");
-    out_.leaf("b", fmt::format(
-                       "80 % of the time is in {} of {}: ", longest.size(),
-                       plural_text(static_cast<std::int64_t>(rows.size()), "kind") + " of layers"));
+    const std::vector<PlanRow> largest = largest_rows(rows, figure, all);
+    if (all <= 0 || largest.empty()) return;
     std::vector<std::string> names;
-    constexpr std::size_t kNamed = 12;
-    for (const PlanRow& row : longest) {
-      const double share = row.each.cycles * static_cast<double>(row.runs) / plan_.totals.cycles;
-      names.push_back(fmt::format("{}{} {}", network_.layers[row.layers.front()].name,
+    constexpr std::size_t kNamed = 3;
+    for (const PlanRow& row : largest) {
+      const double share = row.each.*figure * static_cast<double>(row.runs) / all;
+      names.push_back(fmt::format("{}{} ({})", network_.layers[row.layers.front()].name,
                                   row.runs > 1 ? " x " + count_text(row.runs) : "",
-                                  percent_text(share)));
+                                  percent_text(share == 1 ? 1 : share)));
       if (names.size() == kNamed) break;
     }
-    const std::size_t more = longest.size() - names.size();
+    const std::size_t more = largest.size() - names.size();
+    const auto line = out_.in("p");
+    out_.leaf("strong",
+              fmt::format("80 % of the {} is in {} of {} of layers: ", what, largest.size(),
+                          plural_text(static_cast<std::int64_t>(rows.size()), "kind")));
     out_.text(fmt::format("{}{}.", fmt::join(names, ", "),
-                          more > 0 ? fmt::format(" and {} more", more) : ""));
+                          more > 0 ? fmt::format(" and {} more, in bold below", more) : ""));
   }
 
   // `conv2_1 and 3 equal layers`

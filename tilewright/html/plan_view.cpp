@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <set>
 
+#include "tilewright/base/checked.h"
 #include "tilewright/html/parts.h"
+#include "tilewright/html/plan_blocks.h"
 #include "tilewright/report/number_text.h"
 
 namespace tilewright {
@@ -16,65 +18,111 @@ std::string result_text(const Solved& solved) {
   return gap ? "gap " + percent_text(*gap) : "not proved";
 }
 
-// One colour a memory, in the order of the architecture; the last one is that of traffic.
-constexpr std::size_t kMemoryColors = 7;
-constexpr const char* kTrafficStyle = "t7";
-
-std::string bottleneck_class(const Arch& arch, NodeId node) {
-  if (!node.valid()) return "unit";
-  const auto found = std::ranges::find(arch.memories(), node);
-  const auto place = static_cast<std::size_t>(found - arch.memories().begin());
-  return tensor_class(TensorId(place % kMemoryColors));
+// Where the bottleneck stands in level_names().
+std::size_t level_of(const Arch& arch, NodeId node) {
+  const auto found = std::ranges::find(arch.memories(), node);  // at the end: the compute units
+  return static_cast<std::size_t>(found - arch.memories().begin());
 }
 
 void add_mapping(const Planned& planned, const PlannedLayer& layer, LayerView& view) {
   const Solved* solved = find_solved(planned, layer);
   if (solved == nullptr) {
     view.state = LayerView::State::kTraffic;
-    view.bottleneck = "traffic";
-    view.style = kTrafficStyle;
+    view.bottleneck = layer_bottleneck(planned, layer);
+    view.style = "idle";
     view.result = "traffic only";
   } else if (!solved->best) {
     view.state = LayerView::State::kUnmapped;
     view.result = solved->why_not.empty() ? "no mapping was found" : solved->why_not;
   } else {
+    const Arch& arch = solved->problem->arch();
     view.utilization = layer_utilization(planned, layer);
     view.bottleneck = layer_bottleneck(planned, layer);
-    view.style = bottleneck_class(solved->problem->arch(), solved->best->evaluation.bottleneck);
+    view.style = level_class(arch, level_of(arch, solved->best->evaluation.bottleneck));
     view.result = result_text(*solved);
+  }
+}
+
+Costs costs_of(const Layer& layer, const PlannedLayer& each) {
+  const double runs = static_cast<double>(layer.count);
+  Costs costs;
+  costs.runs = layer.count;
+  costs.cycles = each.cycles * runs;
+  costs.energy_pj = each.energy_pj * runs;
+  costs.dram_bits = each.dram_bits * runs;
+  for (const double level_pj : each.levels_pj) costs.levels_pj.push_back(level_pj * runs);
+  if (layer.workload) costs.computes = static_cast<double>(layer.workload->computes()) * runs;
+  return costs;
+}
+
+void add_shares(const std::vector<PlanRow>& rows, std::vector<LayerView>& views) {
+  Costs all;
+  for (const LayerView& view : views) add(all, view.costs);
+  const auto largest = [&](double PlannedLayer::*figure, double total) {
+    std::set<std::size_t> layers;
+    for (const PlanRow& row : largest_rows(rows, figure, total)) {
+      layers.insert(row.layers.begin(), row.layers.end());
+    }
+    return layers;
+  };
+  const std::set<std::size_t> longest = largest(&PlannedLayer::cycles, all.cycles);
+  const std::set<std::size_t> hungriest = largest(&PlannedLayer::energy_pj, all.energy_pj);
+  for (LayerView& view : views) {
+    if (all.cycles > 0) view.time_share = view.costs.cycles / all.cycles;
+    if (all.energy_pj > 0) view.energy_share = view.costs.energy_pj / all.energy_pj;
+    view.main_time = longest.contains(view.layer);
+    view.main_energy = hungriest.contains(view.layer);
   }
 }
 
 }  // namespace
 
+void add(Costs& sum, const Costs& more) {
+  sum.runs = checked_add(sum.runs, more.runs);
+  sum.computes += more.computes;
+  sum.cycles += more.cycles;
+  sum.energy_pj += more.energy_pj;
+  sum.dram_bits += more.dram_bits;
+  sum.levels_pj.resize(std::max(sum.levels_pj.size(), more.levels_pj.size()));
+  for (std::size_t i = 0; i < more.levels_pj.size(); ++i) sum.levels_pj[i] += more.levels_pj[i];
+}
+
 std::vector<LayerView> layer_views(const Planned& planned) {
   std::vector<LayerView> views;
-  double all = 0;
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < planned.network.layers.size(); ++i) {
     const Layer& layer = planned.network.layers[i];
     if (layer.kind == LayerKind::kNothing) continue;
-    const PlannedLayer& each = planned.plan.layers[i];
-    const double runs = static_cast<double>(layer.count);
     LayerView view;
     view.layer = i;
-    view.cycles = each.cycles * runs;
-    view.energy_pj = each.energy_pj * runs;
-    view.dram_bits = each.dram_bits * runs;
-    if (layer.workload) view.computes = static_cast<double>(layer.workload->computes()) * runs;
-    add_mapping(planned, each, view);
-    all += view.cycles;
+    view.costs = costs_of(layer, planned.plan.layers[i]);
+    add_mapping(planned, planned.plan.layers[i], view);
     views.push_back(std::move(view));
+    names.push_back(layer.name);
   }
-  if (all <= 0) return views;
-  std::set<std::size_t> main;
-  for (const PlanRow& row : longest_rows(fold_layers(planned), all)) {
-    main.insert(row.layers.begin(), row.layers.end());
+  const std::vector<PlanRow> rows = fold_layers(planned);
+  for (std::size_t kind = 0; kind < rows.size(); ++kind) {
+    for (const std::size_t layer : rows[kind].layers) {
+      std::ranges::find(views, layer, &LayerView::layer)->kind = kind;
+    }
   }
-  for (LayerView& view : views) {
-    view.share = view.cycles / all;
-    view.main = main.contains(view.layer);
-  }
+  const std::vector<std::string> blocks = find_blocks(names);
+  for (std::size_t i = 0; i < views.size(); ++i) views[i].block = blocks[i];
+  add_shares(rows, views);
   return views;
+}
+
+std::vector<std::string> level_names(const Arch& arch) {
+  std::vector<std::string> names;
+  for (const NodeId id : arch.memories()) names.push_back(arch.memory(id).name);
+  names.push_back(arch.compute().name);
+  return names;
+}
+
+std::string level_class(const Arch& arch, std::size_t level) {
+  constexpr std::size_t kColors = 8;
+  if (level >= arch.memories().size()) return "unit";
+  return tensor_class(TensorId(level % kColors));
 }
 
 }  // namespace tilewright

@@ -97,7 +97,7 @@ class Roofline {
   }
 
   void write_table() {
-    const auto frame = wide(out_, "roofline by level");
+    const Wide frame(out_, "roofline by level");
     const auto table = out_.in("table");
     head_row(out_, {{""},
                     {"level"},

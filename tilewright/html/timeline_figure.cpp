@@ -5,67 +5,78 @@
 
 #include "tilewright/html/figures.h"
 #include "tilewright/html/parts.h"
+#include "tilewright/html/plan_blocks.h"
+#include "tilewright/html/strip.h"
 #include "tilewright/report/number_text.h"
 
 namespace tilewright {
 namespace {
 
-constexpr double kHeight = 170;  // of 100 %
+constexpr double kHeight = 150;  // of 100 %
 constexpr double kTop = 14;
 constexpr double kLeast = 2;  // so that nothing that takes time is invisible
+constexpr double kTick = 7;   // below the line
 
-struct Kind {
-  std::string name;
-  std::string style;
-  char letter = 'a';
-};
-
-std::vector<Kind> kinds_of(const std::vector<LayerView>& views) {
-  std::vector<Kind> kinds;
-  for (const LayerView& view : views) {
-    if (view.share <= 0) continue;
-    if (std::ranges::find(kinds, view.bottleneck, &Kind::name) != kinds.end()) continue;
-    kinds.push_back({view.bottleneck, view.style, static_cast<char>('a' + kinds.size() % 26)});
-  }
-  return kinds;
+std::string title(const Layer& layer, const LayerView& view) {
+  const std::string name =
+      layer.name + (layer.count > 1 ? fmt::format(" x {}", layer.count) : std::string());
+  if (view.state == LayerView::State::kUnmapped) return name + ": " + view.result;
+  const std::string energy = energy_text(view.costs.energy_pj);
+  if (view.takes_no_time()) return fmt::format("{}: takes no time, {}", name, energy);
+  const std::string used = view.state == LayerView::State::kTraffic
+                               ? "only moves data"
+                               : "utilization " + percent_text(view.utilization);
+  return fmt::format("{}: {} of the time, {} cycles, {}, {}, set by {}", name,
+                     percent_text(view.time_share), significant_text(view.costs.cycles, 4), used,
+                     energy, view.bottleneck);
 }
 
 class Timeline {
  public:
   Timeline(Markup& out, const Network& network, const std::vector<LayerView>& views)
-      : out_(out), network_(network), views_(views), kinds_(kinds_of(views)) {}
+      : out_(out), network_(network), views_(views) {
+    double most = 0;
+    for (const LayerView& view : views) most = std::max(most, view.utilization);
+    top_ = most > 0 ? track_end(most) : 1;
+  }
 
   void write() {
-    std::vector<LegendEntry> entries;
-    for (const Kind& kind : kinds_) {
-      entries.push_back({kind.style, fmt::format("{}: {}", kind.letter, kind.name)});
-    }
-    legend(out_, entries);
-    const auto svg = out_.in(
-        "svg", {{"class", "chart timeline"},
-                {"role", "img"},
-                {"width", "100%"},
-                {"height", number(kTop + kHeight + 34)},
-                {"aria-label",
-                 fmt::format("Timeline of {}: the table below has the same figures",
-                             plural_text(static_cast<std::int64_t>(views_.size()), "layer"))}});
-    write_grid();
-    double x = 0;
-    for (const LayerView& view : views_) {
-      if (view.state == LayerView::State::kUnmapped) {
-        write_gap(view, x);
-      } else {
+    write_legend();
+    {
+      const auto svg = out_.in(
+          "svg", {{"class", "chart strip"},
+                  {"role", "img"},
+                  {"width", "100%"},
+                  {"height", number(kTop + kHeight + kTick)},
+                  {"aria-label",
+                   fmt::format("Time of {}: the table below has the same figures",
+                               plural_text(static_cast<std::int64_t>(views_.size()), "layer"))}});
+      write_grid();
+      double x = 0;
+      for (const LayerView& view : views_) {
         write_layer(view, x);
+        x += view.time_share;
       }
-      x += view.share;
     }
+    strip_names(out_, strip_parts(network_, views_, &LayerView::time_share));
   }
 
  private:
-  void text(const char* style, double x, double y, const char* anchor, const std::string& words) {
-    out_.leaf("text",
-              {{"class", style}, {"x", percent(x)}, {"y", number(y)}, {"text-anchor", anchor}},
-              words);
+  void write_legend() {
+    std::vector<LegendEntry> entries;
+    for (const LayerView& view : views_) {
+      if (view.time_share <= 0) continue;
+      const bool traffic = view.state == LayerView::State::kTraffic;
+      const LegendEntry entry{view.style,
+                              traffic ? "only moves data" : "set by " + view.bottleneck};
+      if (std::ranges::find(entries, entry.name, &LegendEntry::name) == entries.end()) {
+        entries.push_back(entry);
+      }
+    }
+    if (std::ranges::any_of(views_, &LayerView::takes_no_time)) {
+      entries.push_back({"line instant", "only moves data and takes no time"});
+    }
+    legend(out_, entries);
   }
 
   void write_grid() {
@@ -73,67 +84,55 @@ class Timeline {
       const std::string y = number(kTop + kHeight * (1 - share));
       out_.leaf("line", {{"class", "grid"}, {"x1", "0"}, {"y1", y}, {"x2", "100%"}, {"y2", y}}, "");
     }
-    text("tick", 1, kTop - 3, "end", "utilization 100 %");
-    text("tick", 0, kTop + kHeight + 30, "start", "first layer");
-    text("tick", 1, kTop + kHeight + 30, "end", "last layer: 100 % of the time");
-  }
-
-  // Where a layer should be that has no mapping.
-  void write_gap(const LayerView& view, double x) {
-    const auto group = out_.in("g");
-    out_.leaf("title", network_.layers[view.layer].name + ": " + view.result);
-    out_.leaf("line",
-              {{"class", "broken"},
-               {"x1", percent(x)},
-               {"y1", number(kTop)},
-               {"x2", percent(x)},
-               {"y2", number(kTop + kHeight)}},
-              "");
-    text("tick", x, kTop - 3, "middle", "?");
+    strip_text(out_, 1, kTop - 3, "end", "utilization " + track_text(top_));
   }
 
   void write_layer(const LayerView& view, double x) {
-    if (view.share <= 0) return;
-    const Layer& layer = network_.layers[view.layer];
-    const double height = std::max(kLeast, kHeight * view.utilization);
-    {
-      const auto rect = out_.in("rect", {{"class", view.style},
-                                         {"x", percent(x)},
-                                         {"y", number(kTop + kHeight - height)},
-                                         {"width", percent(view.share)},
-                                         {"height", number(height)}});
-      out_.leaf("title",
-                fmt::format("{}{}: {} of the time, {} cycles, utilization {}, {}, set by {}",
-                            layer.name, layer.count > 1 ? fmt::format(" x {}", layer.count) : "",
-                            percent_text(view.share), significant_text(view.cycles, 4),
-                            percent_text(view.utilization), energy_text(view.energy_pj),
-                            view.bottleneck));
+    const std::string words = title(network_.layers[view.layer], view);
+    if (view.state == LayerView::State::kUnmapped) {
+      const auto group = out_.in("g");
+      out_.leaf("title", words);
+      strip_line(out_, "broken", x, kTop, kTop + kHeight);
+      strip_text(out_, x, kTop - 3, "middle", "?");
+    } else if (view.takes_no_time()) {
+      const auto group = out_.in("g");
+      out_.leaf("title", words);
+      strip_line(out_, "instant", x, kTop + kHeight, kTop + kHeight + kTick);
+    } else {
+      const bool traffic = view.state == LayerView::State::kTraffic;
+      const double height = traffic ? kHeight : std::max(kLeast, kHeight * view.utilization / top_);
+      strip_rect(out_, view.style, {x, view.time_share, kTop + kHeight - height, height}, words);
     }
-    constexpr double kWideEnough = 0.03;  // for a letter on a phone
-    if (view.share < kWideEnough) return;
-    const auto kind = std::ranges::find(kinds_, view.bottleneck, &Kind::name);
-    text("tick", x + view.share / 2, kTop + kHeight + 13, "middle", std::string(1, kind->letter));
   }
 
   Markup& out_;
   const Network& network_;
   const std::vector<LayerView>& views_;
-  std::vector<Kind> kinds_;
+  double top_ = 1;  // the utilization that is as high as the picture
 };
+
+std::string caption_text(const std::vector<LayerView>& views) {
+  std::string text =
+      "Width is time, height is utilization, colour is what sets the cycles. Hover over a bar for "
+      "its figures; narrow ones are named in the table.";
+  const bool unmapped = std::ranges::any_of(
+      views, [](const LayerView& view) { return view.state == LayerView::State::kUnmapped; });
+  if (unmapped) text += " A red line with a question mark is a layer without a mapping.";
+  return text;
+}
 
 }  // namespace
 
 void timeline_figure(Markup& out, const Network& network, const std::vector<LayerView>& views) {
   const auto figure = out.in("figure");
-  const bool any = std::ranges::any_of(views, [](const LayerView& view) { return view.share > 0; });
+  const bool any =
+      std::ranges::any_of(views, [](const LayerView& view) { return view.time_share > 0; });
   if (!any) {
     caption(out, "No layer takes any time: there is nothing to draw.");
     return;
   }
   Timeline(out, network, views).write();
-  caption(out,
-          "Width is time, height is utilization, colour and letter are what sets the cycles. A red "
-          "line with a question mark is a layer without a mapping. Hover for its figures.");
+  caption(out, caption_text(views));
 }
 
 }  // namespace tilewright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/plan/plan.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -108,7 +109,18 @@ class Planner {
     planned.energy_pj = solved.best->evaluation.energy_pj;
     planned.cycles = static_cast<double>(solved.best->evaluation.cycles);
     planned.dram_bits = outermost_bits(*solved.problem, solved.best->evaluation);
+    planned.levels_pj = levels_of(solved.best->evaluation);
     return planned;
+  }
+
+  std::vector<double> levels_of(const Evaluation& evaluation) const {
+    std::vector<double> levels;
+    for (const NodeId id : arch_.memories()) {
+      const auto memory = std::ranges::find(evaluation.memories, id, &MemoryEvaluation::node);
+      levels.push_back(memory == evaluation.memories.end() ? 0 : memory->energy_pj);
+    }
+    levels.push_back(evaluation.compute_energy_pj);
+    return levels;
   }
 
   PlanTotals total(const std::vector<PlannedLayer>& layers) const {

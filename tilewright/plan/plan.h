@@ -55,6 +55,9 @@ struct PlannedLayer {
   double energy_pj = 0;
   double cycles = 0;
   double dram_bits = 0;  ///< read from and written to the outermost memory
+  /// `energy_pj` by level: memories as Arch::memories() has them, then the compute units. Empty if
+  /// there is no energy to split.
+  std::vector<double> levels_pj = {};
 };
 
 /// Sums over all runs, traffic included. A layer without a mapping is not in them.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <numeric>
 
 #include "tilewright/base/error.h"
 #include "tilewright/model/evaluate.h"
@@ -40,6 +41,11 @@ TEST(Plan, IsTheBestOfEachLayerAndTheirSum) {
     EXPECT_DOUBLE_EQ(solved.best->score, best.score);
     EXPECT_TRUE(is_proved(solved));
     EXPECT_EQ(plan.layers[l].energy_pj, solved.best->evaluation.energy_pj);
+    ASSERT_EQ(plan.layers[l].levels_pj.size(), 3U);
+    EXPECT_EQ(plan.layers[l].levels_pj[1], solved.best->evaluation.memories[1].energy_pj);
+    EXPECT_DOUBLE_EQ(
+        std::accumulate(plan.layers[l].levels_pj.begin(), plan.layers[l].levels_pj.end(), 0.0),
+        plan.layers[l].energy_pj);
     energy += plan.layers[l].energy_pj * (l == 1 ? 3 : 1);
     cycles += plan.layers[l].cycles * (l == 1 ? 3 : 1);
   }

@@ -2,6 +2,7 @@
 #include "tilewright/plan/traffic.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "tilewright/base/checked.h"
 
@@ -49,13 +50,16 @@ class Flow {
   std::int64_t written_bits_ = 0;
 };
 
-// All instances of everything, as long as it lasts: (18).
-double leakage_pj_per_cycle(const Arch& arch) {
-  double sum = arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
+// All instances of everything, by level, as long as it lasts: (18).
+std::vector<double> leakage_pj(const Arch& arch, double cycles) {
+  std::vector<double> levels;
   for (const NodeId id : arch.memories()) {
-    sum += arch.memory(id).leakage_pj_per_cycle * static_cast<double>(arch.instances(id));
+    levels.push_back(cycles * arch.memory(id).leakage_pj_per_cycle *
+                     static_cast<double>(arch.instances(id)));
   }
-  return sum;
+  levels.push_back(cycles * arch.compute().leakage_pj_per_cycle *
+                   static_cast<double>(arch.compute_units()));
+  return levels;
 }
 
 }  // namespace
@@ -83,8 +87,13 @@ PlannedLayer plan_traffic(const Network& network, const Layer& layer, const Arch
   }
   PlannedLayer planned;
   planned.cycles = static_cast<double>(std::max(outside.cycles(), inside.cycles()));
-  planned.energy_pj =
-      outside.energy_pj() + inside.energy_pj() + planned.cycles * leakage_pj_per_cycle(arch);
+  planned.levels_pj = leakage_pj(arch, planned.cycles);
+  planned.levels_pj.front() += outside.energy_pj();
+  if (buffer.valid()) {
+    const auto place = std::ranges::find(arch.memories(), buffer) - arch.memories().begin();
+    planned.levels_pj[static_cast<std::size_t>(place)] += inside.energy_pj();
+  }
+  planned.energy_pj = std::accumulate(planned.levels_pj.begin(), planned.levels_pj.end(), 0.0);
   planned.dram_bits = static_cast<double>(outside.bits());
   return planned;
 }

@@ -38,6 +38,7 @@ TEST(Traffic, PassesThroughTheBufferWhereTheEdgeStays) {
   const PlannedLayer planned = plan(norm(), small_arch(), {true, true});
   EXPECT_EQ(planned.dram_bits, 4 * 8);
   EXPECT_EQ(planned.energy_pj, 4 * 100 + 10 * 2 + 6 * 4);
+  EXPECT_EQ(planned.levels_pj, (std::vector<double>{4 * 100, 10 * 2 + 6 * 4, 0}));
   EXPECT_EQ(planned.cycles, 2);
 }
 
@@ -52,6 +53,7 @@ TEST(Traffic, CountsAccessesOfAMemoryWithAWidth) {
   EXPECT_EQ(planned.dram_bits, (10 + 4 + 6) * 8);
   EXPECT_EQ(planned.cycles, 10);
   EXPECT_EQ(planned.energy_pj, (3 + 1 + 2) * 100 + 10 * 5);
+  EXPECT_EQ(planned.levels_pj, (std::vector<double>{planned.energy_pj, 0, 0}));
 }
 
 TEST(Traffic, OverflowIsAnError) {

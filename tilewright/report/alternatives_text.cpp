@@ -95,39 +95,9 @@ std::string fit_items(const std::vector<std::string>& items, int width) {
   return clip(text, width);
 }
 
-const Alternative& best_of(const Searched& searched) {
-  return *std::ranges::min_element(searched.alternatives, {},
-                                   [](const Alternative& answer) { return answer.found.score; });
-}
-
-// Rows of the table: all, or so many that are evenly spread, the ends among them.
-std::vector<std::size_t> choose_rows(const Searched& searched) {
-  constexpr std::size_t kMostOfFront = 24;
-  const std::size_t count = searched.alternatives.size();
-  const std::size_t shown = searched.front ? std::min(count, kMostOfFront) : count;
-  std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < shown; ++i) {
-    rows.push_back(shown == 1 ? 0 : i * (count - 1) / (shown - 1));
-  }
-  return rows;
-}
-
-std::string heading(const Searched& searched, std::size_t rows, const TextOptions& options) {
-  const std::size_t count = searched.alternatives.size();
-  const bool complete = searched.result.ending == Ending::kExhausted;
-  const std::string mappings = plural_text(static_cast<std::int64_t>(count), "mapping");
-  std::string words;
-  if (searched.front) {
-    words = fmt::format(
-        "energy and cycles: {}{}; {}", mappings,
-        rows < count ? fmt::format(", {} of them below", rows) : "",
-        complete ? "proved: no other is as good in both" : "not proved: others may be better");
-  } else {
-    words = fmt::format("the best {}: {}", mappings,
-                        complete ? "proved" : "not proved, others may be as good");
-  }
+std::string heading(const Searched& searched, const TextOptions& options) {
   return wrap_words(paint(searched.front ? "front   " : "top     ", Style::kHeading, options),
-                    words, options.width);
+                    alternatives_words(searched), options.width);
 }
 
 /// Points on a grid of characters.
@@ -189,6 +159,37 @@ class Plot {
 
 }  // namespace
 
+const Alternative& best_alternative(const Searched& searched) {
+  return *std::ranges::min_element(searched.alternatives, {},
+                                   [](const Alternative& answer) { return answer.found.score; });
+}
+
+std::vector<std::size_t> shown_alternatives(const Searched& searched) {
+  constexpr std::size_t kMostOfFront = 24;
+  const std::size_t count = searched.alternatives.size();
+  const std::size_t shown = searched.front ? std::min(count, kMostOfFront) : count;
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < shown; ++i) {
+    rows.push_back(shown == 1 ? 0 : i * (count - 1) / (shown - 1));
+  }
+  return rows;
+}
+
+std::string alternatives_words(const Searched& searched) {
+  const std::size_t count = searched.alternatives.size();
+  const std::size_t rows = shown_alternatives(searched).size();
+  const bool complete = searched.result.ending == Ending::kExhausted;
+  const std::string mappings = plural_text(static_cast<std::int64_t>(count), "mapping");
+  if (searched.front) {
+    return fmt::format(
+        "energy and cycles: {}{}; {}", mappings,
+        rows < count ? fmt::format(", {} of them below", rows) : "",
+        complete ? "proved: no other is as good in both" : "not proved: others may be better");
+  }
+  return fmt::format("the best {}: {}", mappings,
+                     complete ? "proved" : "not proved, others may be as good");
+}
+
 std::vector<std::string> find_differences(const Alternative& best, const Alternative& other) {
   const Problem& problem = other.problem;
   std::vector<std::string> result;
@@ -215,8 +216,8 @@ std::string alternatives_text(const Searched& searched, const TextOptions& optio
   constexpr int kLeastWords = 12;
   constexpr int kWidestName = 12;
   if (searched.alternatives.empty()) return "";
-  const Alternative& best = best_of(searched);
-  const std::vector<std::size_t> rows = choose_rows(searched);
+  const Alternative& best = best_alternative(searched);
+  const std::vector<std::size_t> rows = shown_alternatives(searched);
   Table table({{"", Table::Align::kRight},
                {clip(searched.objective, kWidestName), Table::Align::kRight},
                {"energy", Table::Align::kRight},
@@ -239,7 +240,7 @@ std::string alternatives_text(const Searched& searched, const TextOptions& optio
     line.push_back(fit_items(find_differences(best, searched.alternatives[row]), room));
     table.add_row(std::move(line));
   }
-  std::string text = heading(searched, rows.size(), options) + table.text(options);
+  std::string text = heading(searched, options) + table.text(options);
   if (searched.front && searched.alternatives.size() > 2) {
     text += "\n" + Plot(searched.alternatives).text();
   }
@@ -253,7 +254,7 @@ Json alternatives_json(const Searched& searched) {
     entry["score"] = answer.found.score;
     entry["energy_pj"] = answer.found.evaluation.energy_pj;
     entry["cycles"] = answer.found.evaluation.cycles;
-    entry["differences"] = find_differences(best_of(searched), answer);
+    entry["differences"] = find_differences(best_alternative(searched), answer);
     if (&answer.problem != &searched.given) {
       Json dims = Json::object();
       for (const Dim& dim : answer.problem.workload().dims()) dims[dim.name] = dim.size;

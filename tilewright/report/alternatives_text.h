@@ -11,6 +11,16 @@
 
 namespace tilewright {
 
+/// The one of Searched::alternatives with the lowest score; there must be one.
+const Alternative& best_alternative(const Searched& searched);
+
+/// Those that a table shows: all, or so many of a front that are evenly spread, the ends among
+/// them.
+std::vector<std::size_t> shown_alternatives(const Searched& searched);
+
+/// How many there are, and whether they are proved, as one sentence.
+std::string alternatives_words(const Searched& searched);
+
 /// What `other` does differently, a few words each, by memory and fan-out from the outermost
 /// inwards: `GLB m 4->2, k 1->2` (factors), `buf +A -B` (kept or not), `DRAM order`.
 std::vector<std::string> find_differences(const Alternative& best, const Alternative& other);

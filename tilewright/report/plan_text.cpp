@@ -317,9 +317,13 @@ std::string plan_head_text(const Planned& planned, const TextOptions& options) {
        wrap_items(verdict_items(planned, options), ", ", options.width)) {
     text += items + "\n";
   }
-  text += "\n";
+  return text + "\n" + plan_search_text(planned, options);
+}
+
+std::string plan_search_text(const Planned& planned, const TextOptions& options) {
   const std::string limits =
       planned.constraints.empty() ? "" : ", constraints of " + planned.constraints;
+  std::string text;
   text += line("space",
                fmt::format("{}, {} search, each layer by itself ({}){}", planned.space,
                            mapper_name(planned.mapper), planned.objective, limits),

@@ -16,6 +16,9 @@ std::string plan_text(const Planned& planned, const TextOptions& options);
 /// Name, totals, what was searched and what is proved.
 std::string plan_head_text(const Planned& planned, const TextOptions& options);
 
+/// The last part of it: what was searched and what is proved.
+std::string plan_search_text(const Planned& planned, const TextOptions& options);
+
 /// One row for each problem; figures of one run, and the share of the time of all.
 std::string plan_table_text(const Planned& planned, const TextOptions& options);
 

@@ -11,7 +11,7 @@
 namespace tilewright {
 namespace {
 
-constexpr double kMost = 0.8;  // of the time
+constexpr double kMost = 0.8;  // of the time or the energy
 
 bool is_same_row(const Planned& planned, const PlanRow& row, std::size_t layer) {
   const PlannedLayer& each = planned.plan.layers[layer];
@@ -20,8 +20,6 @@ bool is_same_row(const Planned& planned, const PlanRow& row, std::size_t layer) 
   return first.op == planned.network.layers[layer].op && row.each.cycles == each.cycles &&
          row.each.energy_pj == each.energy_pj && row.each.dram_bits == each.dram_bits;
 }
-
-double row_cycles(const PlanRow& row) { return static_cast<double>(row.runs) * row.each.cycles; }
 
 }  // namespace
 
@@ -74,13 +72,21 @@ std::optional<double> plan_seconds(const Planned& planned, double cycles) {
   return cycles / to_double(*clock);
 }
 
-std::vector<PlanRow> longest_rows(std::vector<PlanRow> rows, double all_cycles) {
-  std::ranges::stable_sort(rows, std::greater{}, row_cycles);
+std::vector<PlanRow> largest_rows(std::vector<PlanRow> rows, double PlannedLayer::*figure,
+                                  double all) {
+  const auto value = [figure](const PlanRow& row) {
+    return static_cast<double>(row.runs) * row.each.*figure;
+  };
+  std::ranges::stable_sort(rows, std::greater{}, value);
   double sum = 0;
   std::size_t count = 0;
-  while (count < rows.size() && sum < kMost * all_cycles) sum += row_cycles(rows[count++]);
+  while (count < rows.size() && sum < kMost * all) sum += value(rows[count++]);
   rows.resize(count);
   return rows;
+}
+
+std::vector<PlanRow> longest_rows(std::vector<PlanRow> rows, double all_cycles) {
+  return largest_rows(std::move(rows), &PlannedLayer::cycles, all_cycles);
 }
 
 }  // namespace tilewright

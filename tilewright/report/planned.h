@@ -50,7 +50,11 @@ std::optional<double> solved_gap(const Solved& solved);
 /// Seconds, if the architecture has a clock.
 std::optional<double> plan_seconds(const Planned& planned, double cycles);
 
-/// Rows by falling time until they make up 80 % of it.
+/// Rows by how much of `figure` all their runs take, the largest first, until they make up 80 % of
+/// `all`.
+std::vector<PlanRow> largest_rows(std::vector<PlanRow> rows, double PlannedLayer::*figure,
+                                  double all);
+/// The same for time.
 std::vector<PlanRow> longest_rows(std::vector<PlanRow> rows, double all_cycles);
 
 }  // namespace tilewright

@@ -7,12 +7,9 @@
 
 #include "tilewright/report/layout.h"
 #include "tilewright/report/search_text.h"
+#include "tilewright/report/why_view.h"
 
 namespace tilewright {
-
-/// `GLB capacity`, `axis X of PE`, `DRAM read bandwidth`, `m = 1 at GLB (limits.yaml:3)`,
-/// `latency <= 2 ms`.
-std::string limit_text(const Searched& searched, const Limit& limit);
 
 /// The limits that bind, the dearest first, and the names of those that do not; nothing if
 /// Searched::why is not set.
