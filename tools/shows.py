@@ -92,6 +92,8 @@ SHOWS = (
          PRESET_CHECKED, ("onnx.epilogue",), ci=True),
     Show("report", "pages of six results: one file each, valid, accessible, in Chromium at two widths, light and dark",
          script="tests/report/check", quick=("--quick",), ci=True),
+    Show("pages", "24 pictures of pages, with and without --why, --top and --front: nothing too wide or cut, no number broken",
+         script="tests/report/pages", quick=("--quick",), ci=True),
     Show("zoo", "the networks of the library have the MACs and parameters that are published",
          PRESET_CHECKED, ("library.zoo",), ci=True),
     Show("guides", "every command of the guides and of README.md runs, and the output shown there is the real one",

@@ -21,13 +21,16 @@ TEXTS = [("text", "page"), ("text", "card"), ("soft", "page"), ("soft", "card"),
          ("fair", "page"), ("hot", "hot-tint"), ("text", "hot-tint"), ("on-unit", "unit"),
          ("on-unit2", "unit2"), ("page", "unit"), ("page", "hot")]
 TEXTS += [("text", f"{tensor}-tint") for tensor in TENSORS]
-SHAPES = [(shape, ground) for shape in [*TENSORS, "unit", "hot", "leak"] for ground in ("page", "card")]
+SHAPES = [(shape, ground) for shape in [*TENSORS, "unit", "hot", "leak"] for ground in ("page", "card", "track")]
 SHAPES += [("good", "card"), ("fair", "card")]
 
 # Vienot, Brettel and Mollon 1999: what protanopes and deuteranopes see, in linear RGB.
 BLINDNESS = {"protan": ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
              "deutan": ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1)),
              "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1))}
+# A blank at which a line may break, between a number and its unit.
+LOOSE_UNIT = re.compile(r"\d (?:%|[fpnumkMGTPE]?(?:J\b|B\b|Hz\b)|[KMG]iB\b)")
+
 LEAST_DISTANCE = 15  # in CIE Lab, between any two of the first four tensors
 
 
@@ -170,6 +173,9 @@ class Page(html.parser.HTMLParser):
     def handle_data(self, data):
         if self.open and self.open[-1] == "style":
             self.style += data
+            return
+        for loose in LOOSE_UNIT.findall(data):
+            self.say(f"a line may break in `{loose}`")
 
     def finish(self):
         self.close()

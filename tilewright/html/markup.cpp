@@ -55,8 +55,8 @@ bool begins_with_unit(std::string_view text) {
 
 // Elements of a line of text: a break behind them would be seen as a blank.
 bool is_inline(std::string_view tag) {
-  constexpr std::array<std::string_view, 11> kInline = {
-      "a", "b", "code", "em", "i", "pre", "td", "span", "th", "tspan", "title"};
+  constexpr std::array<std::string_view, 12> kInline = {
+      "a", "b", "code", "em", "i", "pre", "td", "span", "strong", "th", "tspan", "title"};
   return std::ranges::find(kInline, tag) != kInline.end();
 }
 
