@@ -87,6 +87,14 @@ def check_shows(texts):
         yield f"docs/testing.md: does not mention `tools/show {name}`"
 
 
+def check_citation(texts):
+    """CITATION.cff names the version that CMakeLists.txt does."""
+    by_name = {str(path): text for path, text in texts}
+    built = re.search(r"project\(tilewright VERSION ([\d.]+)", by_name["CMakeLists.txt"]).group(1)
+    if f"\nversion: {built}\n" not in by_name["CITATION.cff"]:
+        yield f"CITATION.cff: the version is not {built}, that of CMakeLists.txt"
+
+
 def main():
     texts = [(path, project.read(path)) for path in project.tracked_files()]
     texts = [(path, text) for path, text in texts if text is not None]
@@ -99,6 +107,7 @@ def main():
         if path.suffix in CPP:
             findings += check_cpp(path, text)
     findings += check_shows(texts)
+    findings += check_citation(texts)
     return project.report("check_text", findings)
 
 
