@@ -395,6 +395,25 @@ std::string describe_constraint_kind(FieldKind kind) {
   }
 }
 
+// What names tensors or roles.
+std::string describe_tensor_kind(FieldKind kind) {
+  switch (kind) {
+    case kSizePerTensor:
+      return in_units("a map of tensors or roles to sizes", Quantity::kSize);
+    case kBitsPerTensor:
+      return "a map of tensors or roles to numbers of bits (of the output also to a map of `final` "
+             "and `partial`), or one number";
+    case kRolePerTensor:
+      return "a map of tensors to `input`, `weight` or `output`";
+    case kTensors:
+      return "a list of tensors or roles";
+    case kTensorsOrFlag:
+      return "true, false, or a list of tensors or roles";
+    default:
+      return "";
+  }
+}
+
 std::string describe_kind(FieldKind kind) {
   switch (kind) {
     case kText:
@@ -419,17 +438,11 @@ std::string describe_kind(FieldKind kind) {
     case kClock:
       return describe_figure_kind(kind);
     case kSizePerTensor:
-      return in_units("a map of tensors or roles to sizes", Quantity::kSize);
     case kBitsPerTensor:
-      return "a map of tensors or roles to numbers of bits (of the output: one, or a map of "
-             "`final` "
-             "and `partial`), or one number";
     case kRolePerTensor:
-      return "a map of tensors to `input`, `weight` or `output`";
     case kTensors:
-      return "a list of tensors or roles";
     case kTensorsOrFlag:
-      return "true, false, or a list of tensors or roles";
+      return describe_tensor_kind(kind);
     case kMulticast:
       return "`none`, `equal` or `overlap`";
     case kEinsum:

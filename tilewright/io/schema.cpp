@@ -71,6 +71,26 @@ Json percentage() {
   return {{"type", "string"}, {"pattern", R"(^\s*([0-9]+\.?[0-9]*|\.[0-9]+)(/[0-9]+)?\s*%?\s*$)"}};
 }
 
+// Of a figure with a unit.
+Quantity quantity_of(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kBandwidth:
+      return Quantity::kBandwidth;
+    case FieldKind::kEnergy:
+      return Quantity::kEnergy;
+    case FieldKind::kAccessEnergy:
+      return Quantity::kAccessEnergy;
+    case FieldKind::kLeakage:
+      return Quantity::kLeakage;
+    case FieldKind::kArea:
+      return Quantity::kArea;
+    case FieldKind::kClock:
+      return Quantity::kClock;
+    default:
+      return Quantity::kSize;
+  }
+}
+
 Json value_schema(const Field& field) {
   switch (field.kind) {
     case FieldKind::kText:
@@ -85,22 +105,16 @@ Json value_schema(const Field& field) {
       return map_of(count());
     case FieldKind::kFlag:
       return flag();
-    case FieldKind::kSize:
-      return quantity(Quantity::kSize);
     case FieldKind::kBits:
       return bits();
+    case FieldKind::kSize:
     case FieldKind::kBandwidth:
-      return quantity(Quantity::kBandwidth);
     case FieldKind::kEnergy:
-      return quantity(Quantity::kEnergy);
     case FieldKind::kAccessEnergy:
-      return quantity(Quantity::kAccessEnergy);
     case FieldKind::kLeakage:
-      return quantity(Quantity::kLeakage);
     case FieldKind::kArea:
-      return quantity(Quantity::kArea);
     case FieldKind::kClock:
-      return quantity(Quantity::kClock);
+      return quantity(quantity_of(field.kind));
     case FieldKind::kSizePerTensor:
       return map_of(quantity(Quantity::kSize));
     case FieldKind::kBitsPerTensor:
