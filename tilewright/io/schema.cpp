@@ -91,6 +91,24 @@ Quantity quantity_of(FieldKind kind) {
   }
 }
 
+// The kinds that only networks have.
+Json network_schema(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kCountFromZero:
+      return count(0);
+    case FieldKind::kLayers:
+      return list_of(reference(ObjectId::kLayer));
+    case FieldKind::kEdges:
+      return list_of(reference(ObjectId::kEdge));
+    case FieldKind::kEdgeUses:
+      return list_of(any_of(text(), reference(ObjectId::kEdgeUse)));
+    case FieldKind::kPhase:
+      return choice({"prefill", "decode"});
+    default:
+      return Json::object();
+  }
+}
+
 Json value_schema(const Field& field) {
   switch (field.kind) {
     case FieldKind::kText:
@@ -146,15 +164,11 @@ Json value_schema(const Field& field) {
     case FieldKind::kShare:
       return any_of({{"type", "number"}, {"minimum", 0}, {"maximum", 1}}, percentage());
     case FieldKind::kCountFromZero:
-      return count(0);
     case FieldKind::kLayers:
-      return list_of(reference(ObjectId::kLayer));
     case FieldKind::kEdges:
-      return list_of(reference(ObjectId::kEdge));
     case FieldKind::kEdgeUses:
-      return list_of(any_of(text(), reference(ObjectId::kEdgeUse)));
     case FieldKind::kPhase:
-      return choice({"prefill", "decode"});
+      return network_schema(field.kind);
   }
   return Json::object();
 }
