@@ -91,6 +91,22 @@ Quantity quantity_of(FieldKind kind) {
   }
 }
 
+// The kinds that only constraints have.
+Json constraint_schema(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kConstraints:
+      return list_of(reference(ObjectId::kConstraint));
+    case FieldKind::kFactors:
+      return list_of(factor());
+    case FieldKind::kDimsPerAxis:
+      return map_of(list_of(text()));
+    case FieldKind::kShare:
+      return any_of({{"type", "number"}, {"minimum", 0}, {"maximum", 1}}, percentage());
+    default:
+      return Json::object();
+  }
+}
+
 // The kinds that only networks have.
 Json network_schema(FieldKind kind) {
   switch (kind) {
@@ -156,13 +172,10 @@ Json value_schema(const Field& field) {
     case FieldKind::kMapping:
       return mapping();
     case FieldKind::kConstraints:
-      return list_of(reference(ObjectId::kConstraint));
     case FieldKind::kFactors:
-      return list_of(factor());
     case FieldKind::kDimsPerAxis:
-      return map_of(list_of(text()));
     case FieldKind::kShare:
-      return any_of({{"type", "number"}, {"minimum", 0}, {"maximum", 1}}, percentage());
+      return constraint_schema(field.kind);
     case FieldKind::kCountFromZero:
     case FieldKind::kLayers:
     case FieldKind::kEdges:
