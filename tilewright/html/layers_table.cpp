@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "tilewright/html/figures.h"
 #include "tilewright/html/parts.h"
@@ -28,6 +29,15 @@ struct Weight {
   bool energy = false;
 };
 
+// True if not all mapped layers are proved, or none is: else the head of the page says enough.
+bool differ(const std::vector<LayerView>& views) {
+  std::set<std::string> results;
+  for (const LayerView& view : views) {
+    if (view.state == LayerView::State::kMapped) results.insert(view.result);
+  }
+  return results.size() > 1 || !(results.contains("proved") || results.contains("not proved"));
+}
+
 class LayersTable {
  public:
   LayersTable(Markup& out, const Planned& planned, const std::vector<LayerView>& views)
@@ -37,9 +47,7 @@ class LayersTable {
         plan_(planned.plan),
         views_(views),
         blocks_(block_views(planned.network, views)),
-        results_(std::ranges::any_of(views, [](const LayerView& view) {
-          return view.state == LayerView::State::kMapped && view.result != "proved";
-        })) {}
+        results_(differ(views)) {}
 
   void write() {
     for (const LayerView& view : views_) add(all_, view.costs);
@@ -68,15 +76,13 @@ class LayersTable {
   }
 
   std::vector<Column> list_columns() const {
-    std::vector<Column> columns = {{"layer"}, {"runs", true}, {"MACs", true}, {"cycles", true}};
-    if (arch_.clock_hz()) columns.push_back({"time", true});
-    columns.push_back({"of the time", true});
+    std::vector<Column> columns = {{"layer"}, {"runs", true}, {"of the time", true}};
     columns.push_back({"track: " + track_text(time_end_)});
-    columns.push_back({"energy", true});
     columns.push_back({"of the energy", true});
     columns.push_back({"by level, track: " + track_text(energy_end_)});
-    columns.push_back({"util", true});
-    columns.push_back({"DRAM", true});
+    columns.push_back({"cycles", true});
+    if (arch_.clock_hz()) columns.push_back({"time", true});
+    for (const char* title : {"energy", "MACs", "util", "DRAM"}) columns.push_back({title, true});
     columns.push_back({"set by"});
     if (results_) columns.push_back({"result"});
     return columns;
@@ -187,25 +193,30 @@ class LayersTable {
     }
   }
 
-  // From MACs to DRAM.
+  // From the shares to DRAM.
   void write_figures(const Costs& costs, const std::vector<Piece>& times, Weight weight) {
-    cell(costs.computes > 0 ? si_text(costs.computes, "", 4) : "-");
-    cell(significant_text(costs.cycles, 4));
-    if (arch_.clock_hz()) cell(si_text(costs.cycles / to_double(*arch_.clock_hz()), "s", 3));
     const double time = share(costs.cycles, all_.cycles);
     weighed_cell(percent_text(time), weight.time);
     {
       const auto drawn = out_.in("td");
       bar(out_, times, percent_text(time) + " of the time");
     }
-    cell(energy_text(costs.energy_pj));
     const double energy = share(costs.energy_pj, all_.energy_pj);
     weighed_cell(percent_text(energy), weight.energy);
     write_levels(costs, energy);
     const double units = static_cast<double>(arch_.compute_units());
-    cell(costs.computes > 0 && costs.cycles > 0
-             ? percent_text(share(costs.computes, costs.cycles * units))
-             : "-");
+    write_sums(costs, costs.computes > 0 && costs.cycles > 0
+                          ? percent_text(share(costs.computes, costs.cycles * units))
+                          : "-");
+  }
+
+  // From cycles to DRAM.
+  void write_sums(const Costs& costs, const std::string& utilization) {
+    cell(significant_text(costs.cycles, 4));
+    if (arch_.clock_hz()) cell(si_text(costs.cycles / to_double(*arch_.clock_hz()), "s", 3));
+    cell(energy_text(costs.energy_pj));
+    cell(costs.computes > 0 ? si_text(costs.computes, "", 4) : "-");
+    cell(utilization);
     cell(si_text(costs.dram_bits / 8, "B", 3));
   }
 
@@ -229,15 +240,13 @@ class LayersTable {
     const auto foot = out_.in("tfoot");
     const auto row = out_.in("tr");
     out_.leaf("th", {{"scope", "row"}}, "in all");
-    out_.leaf("td", "");
-    cell(totals.computes > 0 ? si_text(totals.computes, "", 4) : "-");
-    cell(significant_text(totals.cycles, 4));
-    if (arch_.clock_hz()) cell(si_text(totals.cycles / to_double(*arch_.clock_hz()), "s", 3));
-    for (int i = 0; i < 2; ++i) out_.leaf("td", "");
-    cell(energy_text(totals.energy_pj));
-    for (int i = 0; i < 2; ++i) out_.leaf("td", "");
-    cell(percent_text(totals.utilization));
-    cell(si_text(totals.dram_bits / 8, "B", 3));
+    for (int i = 0; i < 5; ++i) out_.leaf("td", "");
+    Costs sums;
+    sums.cycles = totals.cycles;
+    sums.energy_pj = totals.energy_pj;
+    sums.computes = totals.computes;
+    sums.dram_bits = totals.dram_bits;
+    write_sums(sums, percent_text(totals.utilization));
     for (std::size_t i = 0; i < (results_ ? 2 : 1); ++i) out_.leaf("td", "");
   }
 
@@ -247,7 +256,7 @@ class LayersTable {
   const Plan& plan_;
   const std::vector<LayerView>& views_;
   std::vector<BlockView> blocks_;
-  bool results_;  // a column of their own: not all are proved
+  bool results_;  // have a column
   Costs all_;
   double time_end_ = 1;  // shares at which the tracks end
   double energy_end_ = 1;

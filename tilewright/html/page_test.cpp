@@ -272,7 +272,7 @@ TEST(MappingPage, ShowsSeveralMappingsSideBySide) {
     searched.alternatives.push_back({one.problem, found});
   }
   const std::string top = mapping_page(one.evaluated(), {"", &searched});
-  EXPECT_TRUE(contains(top, "<p>The best 3 mappings: proved.</p>"));
+  EXPECT_TRUE(contains(top, "<p>The best 3 mappings"));
   EXPECT_TRUE(contains(top, unbroken("<td class=\"number\">+100~%</td>"))) << "than the best";
   EXPECT_TRUE(contains(top, unbroken("<td class=\"number\">+50~%</td>")));
   EXPECT_EQ(count(top, ">the best</td>"), 1U);
