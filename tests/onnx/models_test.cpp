@@ -40,6 +40,7 @@ std::string nameless(const Workload& workload) {
   for (const Dim& dim : workload.dims()) text += std::to_string(dim.size) + " ";
   for (const Tensor& tensor : workload.tensors()) {
     text += "| " + tensor.role + " " + std::to_string(tensor.bits);
+    if (tensor.partial_bits) text += " sums " + std::to_string(*tensor.partial_bits);
     for (const Rank& rank : tensor.ranks) {
       text += " [";
       for (const Term& term : rank.terms) {

@@ -278,8 +278,12 @@ std::string qlinear() {
 }
 
 constexpr const char* kQlinear = R"(
-    - {name: a, conv: {m: 32, c: 16, p: 16, q: 16, r: 3, s: 3, stride: 2}, bits: 8}
-    - {name: b, gemm: {m: 1, n: 10, k: 8192}, bits: 8}
+    - name: a
+      conv: {m: 32, c: 16, p: 16, q: 16, r: 3, s: 3, stride: 2}
+      bits: {input: 8, weight: 8, output: {final: 8, partial: 32}}
+    - name: b
+      gemm: {m: 1, n: 10, k: 8192}
+      bits: {input: 8, weight: 8, output: {final: 8, partial: 32}}
     - {name: c, conv: {m: 8, c: 4, p: 8, q: 8}, bits: {input: 8, weight: 8, output: 32}}
     - {name: d, gemm: {m: 1, n: 6, k: 10}, bits: {input: 8, weight: 8, output: 32}}
 )";
@@ -303,7 +307,9 @@ std::string quantize_dequantize() {
 }
 
 constexpr const char* kQuantizeDequantize = R"(
-    - {name: a, conv: {m: 32, c: 16, p: 32, q: 32, r: 3, s: 3}, bits: 8}
+    - name: a
+      conv: {m: 32, c: 16, p: 32, q: 32, r: 3, s: 3}
+      bits: {input: 8, weight: 8, output: {final: 8, partial: 32}}
     - {name: b, gemm: {m: 1, n: 10, k: 32}, bits: {input: 8, weight: 8, output: 32}}
 )";
 

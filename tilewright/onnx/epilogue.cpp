@@ -28,6 +28,17 @@ std::size_t Lowering::written(std::size_t output) const {
   return graph_.nodes[group_->last()].outputs.front();
 }
 
+std::optional<std::int64_t> Lowering::sum_bits(const GraphNode& node) const {
+  const std::size_t output = node.output(0);
+  const bool integers =
+      node.op == "QLinearConv" || node.op == "QLinearMatMul" || node.op == "QGemm";
+  // Operators of 8-bit integers add in 32 bits.
+  const std::int64_t sums =
+      integers && !options_.bits ? std::max<std::int64_t>(32, *bits_[output]) : *bits_[output];
+  if (sums <= *bits_[written(output)]) return std::nullopt;
+  return sums;
+}
+
 // One operation for each element of the largest tensor, for pooling for each element of a window.
 std::int64_t Lowering::operations_of(const GraphNode& node) const {
   std::int64_t window = 1;

@@ -46,8 +46,9 @@ class Lowering {
     std::vector<Operand> operands;  ///< as in the form, the output last
     std::int64_t parameters = 0;
     std::int64_t parameter_bits = 16;
-    std::int64_t nodes = 1;  ///< 0 for all layers of a node but one
-    std::int64_t count = 1;  ///< of runs
+    std::int64_t nodes = 1;                               ///< 0 for all layers of a node but one
+    std::int64_t count = 1;                               ///< of runs
+    std::optional<std::int64_t> sum_bits = std::nullopt;  ///< of what is not yet added up, if wider
   };
 
   /// The layer of a group while others are added to it.
@@ -88,6 +89,8 @@ class Lowering {
   std::int64_t operations_of(const GraphNode& node) const;
   /// What of `output` is written: what its group makes of it.
   std::size_t written(std::size_t output) const;
+  /// How wide the output is while it is added up, where what is written of it is narrower.
+  std::optional<std::int64_t> sum_bits(const GraphNode& node) const;
   /// A part of the layer added last that reads an operand which is not in its workload.
   void read_beside(const GraphNode& node, std::size_t tensor);
 

@@ -15,7 +15,9 @@ namespace {
 
 // The workload of a form; nothing, and why, if there is none.
 std::optional<Workload> make_workload(const std::string& name, const ShortForm& form,
-                                      const std::vector<std::int64_t>& bits, std::string& wrong) {
+                                      const std::vector<std::int64_t>& bits,
+                                      const std::optional<std::int64_t>& sum_bits,
+                                      std::string& wrong) {
   TextFault fault;
   auto einsum = parse_einsum(form.einsum, fault);
   if (!einsum) {
@@ -29,6 +31,7 @@ std::optional<Workload> make_workload(const std::string& name, const ShortForm& 
                                                          : "input";
     tensors[i].bits = bits[i];
   }
+  tensors.back().partial_bits = sum_bits;
   std::vector<Dim> dims;
   for (const std::string& dim : einsum->dims) dims.push_back({dim, form.sizes.at(dim)});
   const auto faults = find_workload_faults(dims, tensors);
@@ -46,7 +49,7 @@ void Lowering::add_mapped(const GraphNode& node, const Mapped& mapped) {
   for (const Operand& each : mapped.operands) bits.push_back(each.bits);
   std::string wrong;
   Layer layer{.name = unique_name(layer_names_, mapped.name), .op = mapped.op};
-  layer.workload = make_workload(layer.name, mapped.form, bits, wrong);
+  layer.workload = make_workload(layer.name, mapped.form, bits, mapped.sum_bits, wrong);
   if (!layer.workload) {
     ignore("N0111", node, fmt::format("`{}` makes no workload: {}", node.op, wrong), "");
     return;
@@ -111,7 +114,8 @@ void Lowering::lower_conv(const GraphNode& node) {
                     .form = conv_form(sizes),
                     .operands = {operand(image), operand(weights), operand(written(output))},
                     .parameters = checked_add(learned(weights), learned(bias)),
-                    .parameter_bits = bits_[weights].value_or(16)});
+                    .parameter_bits = bits_[weights].value_or(16),
+                    .sum_bits = sum_bits(node)});
   read_beside(node, bias);
   if (node.op == "FusedConv") read_beside(node, node.input(3));
 }
@@ -132,7 +136,8 @@ void Lowering::lower_product(const GraphNode& node, const Product& product) {
                     .form = p.b == 1 ? gemm_form(p.m, p.n, p.k) : bmm_form(p.b, p.m, p.n, p.k),
                     .operands = {operand(p.left), weights, operand(written(node.output(0)))},
                     .parameters = checked_add(count, learned(p.bias)),
-                    .parameter_bits = weights.bits});
+                    .parameter_bits = weights.bits,
+                    .sum_bits = sum_bits(node)});
   read_beside(node, p.bias);
 }
 
@@ -155,7 +160,7 @@ void Lowering::lower_einsum(const GraphNode& node) {
     lower_traffic(node);
     return;
   }
-  Mapped mapped{.name = node.name, .op = node.op};
+  Mapped mapped{.name = node.name, .op = node.op, .sum_bits = sum_bits(node)};
   const auto tensor_text = [&](std::size_t i, const Shape& shape) {
     std::vector<std::string> names;
     for (std::size_t d = 0; d < shape.size(); ++d) {
@@ -251,7 +256,8 @@ void Lowering::lower_attention(const GraphNode& node) {
                     .op = node.op,
                     .form = form(a.value_size, a.tokens),
                     .operands = {{weights, bits}, {sides[2], bits}, operand(written(output))},
-                    .nodes = 0});
+                    .nodes = 0,
+                    .sum_bits = sum_bits(node)});
 }
 
 }  // namespace tilewright::onnx_import

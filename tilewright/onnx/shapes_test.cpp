@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <utility>
+
 namespace tilewright::onnx_import {
 namespace {
 
@@ -107,6 +110,48 @@ TEST(OwnRules, PadTakesAxes) {
   wrong.with({2, 3}, {}).with({4}, {0, -2, 0, -2});
   wrong.shaped(ShapeRule::kPad);
   EXPECT_TRUE(wrong.fault);
+}
+
+TEST(Fold, KeepsToTheTypeOfItsNumbers) {
+  const std::int64_t large = std::int64_t{1} << 32;
+  EXPECT_EQ(Single("Cast", {1}).with({1}, {large}).folded(), Values{large});
+  Single narrow("Cast", {1});
+  narrow.graph.tensors[0].type = kInt32;
+  EXPECT_EQ(narrow.with({1}, {large}).folded(), std::nullopt);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(Single("Mod", {1}).with({1}, {kMost - 1}).with({1}, {kMost}).folded(),
+            Values{kMost - 1});
+  EXPECT_EQ(Single("Mod", {1}).with({1}, {-7}).with({1}, {5}).folded(), Values{3});
+}
+
+TEST(OwnRules, ConcatAndTileAreExact) {
+  const std::int64_t half = std::int64_t{1} << 31;
+  EXPECT_EQ(Single("Concat", {})
+                .with({half, 8}, {})
+                .with({half, 8}, {})
+                .set("axis", {-2})
+                .shaped(ShapeRule::kConcat),
+            (Shape{2 * half, 8}));
+  EXPECT_EQ(Single("Tile", {}).with({3, 8}, {}).with({2}, {2 * half, 1}).shaped(ShapeRule::kTile),
+            (Shape{6 * half, 8}));
+  Single misfit("Concat", {});
+  misfit.with({2, 8}, {}).with({2, 7}, {}).set("axis", {0});
+  EXPECT_EQ(misfit.shaped(ShapeRule::kConcat), std::nullopt);
+  EXPECT_EQ(misfit.fault, "cannot join [2,8] and [2,7]");
+}
+
+TEST(OwnRules, SplitGivesEachOutputItsPart) {
+  const auto parts = [](Single split) {
+    split.node.outputs.push_back(split.graph.tensors.size());
+    split.graph.tensors.push_back({.name = "second", .type = kInt64});
+    const auto first = split.shaped(ShapeRule::kSplit);
+    return std::pair(first, split.graph.tensors.back().shape);
+  };
+  EXPECT_EQ(parts(Single("Split", {}).with({2, 7}, {}).set("axis", {1})),
+            std::pair(std::optional(Shape{2, 4}), std::optional(Shape{2, 3})));
+  EXPECT_EQ(parts(Single("Split", {}).with({7}, {}).with({2}, {1, 6})),
+            std::pair(std::optional(Shape{1}), std::optional(Shape{6})));
+  EXPECT_EQ(parts(Single("Split", {}).with({7}, {}).set("split", {1, 5})).first, std::nullopt);
 }
 
 TEST(OwnRules, EinsumFollowsItsEquation) {

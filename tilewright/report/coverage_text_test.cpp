@@ -40,6 +40,29 @@ TEST(CoverageText, IgnoresNothingAloud) {
   EXPECT_NE(text.find("nothing is ignored"), std::string::npos) << text;
 }
 
+TEST(CoverageText, ListsWhatIsFusedIntoWhat) {
+  Coverage coverage;
+  coverage.add({"Gemm", Treatment::kMapped, 2, 1024, 8000});
+  coverage.add({"Relu", Treatment::kFused, 2, 64, 0});
+  coverage.add({"Add", Treatment::kFused, 1, 32, 512});
+  coverage.fusions = {
+      {"fc1", "Gemm", {{"r1", "Relu", FusedHow::kOut, 0}}},
+      {"fc2",
+       "Gemm",
+       {{"q", "DequantizeLinear", FusedHow::kIn, 0}, {"a", "Add", FusedHow::kOut, 512}}},
+      {"fc3", "Gemm", {{"r2", "Relu", FusedHow::kOut, 0}}}};
+  const std::string text = coverage_text(small_network(), coverage, {});
+  for (const char* part : {"are mapped or fused", "fused: 3 nodes into 3 layers",
+                           "fc1                    2  Gemm + Relu\n",
+                           "fc2                    1  DequantizeLinear + Gemm + Add (reads)\n"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  const auto json = nlohmann::json::parse(coverage_json(small_network(), coverage, "1.2"));
+  EXPECT_EQ(json["fusions"][1]["layer"], "fc2");
+  EXPECT_EQ(json["fusions"][1]["nodes"][0]["into"], "input");
+  EXPECT_EQ(json["fusions"][1]["nodes"][1]["bits"], 512);
+}
+
 TEST(CoverageText, JsonHasTheSameFigures) {
   Coverage coverage;
   coverage.add({"Gemm", Treatment::kMapped, 2, 1024, 8000});

@@ -25,6 +25,23 @@ TEST(NetworkText, SaysWhatALayerIs) {
   EXPECT_NE(text.find("pass by"), std::string::npos);
 }
 
+TEST(NetworkText, StridesAndDilationsAreShown) {
+  const auto conv = [](std::int64_t stride, std::int64_t other, std::int64_t dilation) {
+    const auto plain = [](int dim) { return Rank{{Term{DimId(dim)}}}; };
+    const auto window = [&](int at, std::int64_t step, int tap) {
+      return Rank{{Term{DimId(at), step}, Term{DimId(tap), dilation}}};
+    };
+    return Workload("c", {{"m", 4}, {"p", 8}, {"q", 9}, {"r", 3}, {"s", 3}},
+                    {{"I", "input", 16, {window(1, stride, 3), window(2, other, 4)}},
+                     {"W", "weight", 16, {plain(0), plain(3), plain(4)}},
+                     {"O", "output", 16, {plain(0), plain(1), plain(2)}}});
+  };
+  using Steps = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(window_steps(conv(1, 1, 1)), Steps{});
+  EXPECT_EQ(window_steps(conv(2, 2, 1)), (Steps{{"stride", "2"}}));
+  EXPECT_EQ(window_steps(conv(1, 2, 3)), (Steps{{"stride", "1x2"}, {"dilation", "3"}}));
+}
+
 TEST(NetworkText, ControlsDoNotReachTheTerminal) {
   Network network{.name = "a\x1b[31m"};
   network.layers = {{.name = "b\nc", .op = "\x07", .kind = LayerKind::kNothing}};
