@@ -86,6 +86,7 @@ struct Count {
 // Depth and width as the papers and the authors' files have them.
 TEST(LibraryReads, DepthAndComputeUnits) {
   const Count expected[] = {
+      {"diannao", 4, 256},         {"eyeriss-chip", 6, 168},    {"tpu-v1-chip", 6, 65536},
       {"eyeriss", 5, 168},         {"eyeriss-v4", 5, 168},      {"factorflow-simba", 6, 256},
       {"gemmini", 4, 256},         {"goma-a100", 3, 65536},     {"goma-eyeriss", 3, 256},
       {"goma-gemmini", 3, 256},    {"goma-tpu", 3, 65536},      {"quickflow-eyeriss", 5, 168},
@@ -102,6 +103,25 @@ TEST(LibraryReads, DepthAndComputeUnits) {
     ASSERT_TRUE(arch.has_value()) << count.name;
     EXPECT_EQ(arch->memories().size(), count.memories) << count.name;
     EXPECT_EQ(arch->compute_units(), count.compute_units) << count.name;
+  }
+}
+
+// Accelerators as they were built say all that time depends on, and how wide their data are.
+TEST(LibraryReads, ChipsHaveClockBandwidthsAndWidths) {
+  for (const char* name : {"diannao", "eyeriss-chip", "tpu-v1-chip"}) {
+    const LibraryEntry* entry = find_library_arch(name);
+    ASSERT_NE(entry, nullptr) << name;
+    Diagnostics diagnostics;
+    const std::optional<Arch> arch = read_arch(make_file(name, entry->text), diagnostics);
+    ASSERT_TRUE(arch.has_value()) << name;
+    EXPECT_TRUE(arch->clock_hz().has_value()) << name;
+    EXPECT_FALSE(arch->off_chip_memories().empty()) << name;
+    for (const NodeId id : arch->memories()) {
+      const Memory& memory = arch->memory(id);
+      EXPECT_TRUE(memory.shared_bandwidth || (memory.read_bandwidth && memory.write_bandwidth))
+          << name << " " << memory.name;
+      EXPECT_FALSE(memory.bits.empty()) << name << " " << memory.name;
+    }
   }
 }
 
