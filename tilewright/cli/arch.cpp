@@ -4,6 +4,8 @@
 
 #include "tilewright/base/nearest.h"
 #include "tilewright/cli/commands.h"
+#include "tilewright/io/read.h"
+#include "tilewright/io/write.h"
 #include "tilewright/library/library.h"
 
 namespace tilewright {
@@ -21,9 +23,26 @@ void run_list(Session& session) {
   }
 }
 
+// As it is; or, with figures of the user's, as it is understood.
+void show_entry(const std::string& name, const std::string& text, Session& session) {
+  if (session.with.empty()) {
+    session.out() << text;
+    return;
+  }
+  Diagnostics diagnostics;
+  const auto file = std::make_shared<const SourceFile>(SourceFile{"library:" + name, text});
+  const auto arch = read_arch(file, diagnostics, make_overrides(session.with, "--with"));
+  session.show(diagnostics);
+  if (arch) {
+    session.out() << write_arch(*arch);
+  } else {
+    session.exit_code = kInputError;
+  }
+}
+
 void run_show(const std::string& name, Session& session) {
   if (const LibraryEntry* entry = find_library_arch(name)) {
-    session.out() << entry->text;
+    show_entry(name, std::string(entry->text), session);
     return;
   }
   std::vector<std::string> names;
@@ -53,6 +72,7 @@ void add_arch(CLI::App& app, Session& session) {
   show->fallthrough();
   auto name = std::make_shared<std::string>();
   show->add_option("NAME", *name, "as `arch list` names it")->required()->option_text(" ");
+  add_with(*show, session);
   show->callback([name, &session] { run_show(*name, session); });
 }
 

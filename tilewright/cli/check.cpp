@@ -44,6 +44,7 @@ void add_check(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("check", "read and validate everything, evaluate nothing");
   auto files = std::make_shared<std::vector<std::string>>();
   add_files(*command, *files);
+  add_with(*command, session);
   command->callback([files, &session] { run_check(*files, session); });
 }
 

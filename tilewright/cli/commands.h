@@ -30,4 +30,7 @@ void add_workload(CLI::App& app, Session& session);
 /// The positional `FILES...` that most commands take.
 CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files);
 
+/// `--with NODE.key=value` of a command that takes an architecture.
+void add_with(CLI::App& command, Session& session);
+
 }  // namespace tilewright

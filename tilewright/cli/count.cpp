@@ -56,6 +56,7 @@ void add_count(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("count", "how many mappings there are, exactly");
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
+  add_with(*command, session);
   command->add_option("--space", options->space, "one space only; all if left out")
       ->option_text(fmt::format("{}", fmt::join(space_names(), "|")))
       ->check(one_of(space_names()));

@@ -10,6 +10,7 @@
 #include "tilewright/cli/inputs.h"
 #include "tilewright/model/evaluate.h"
 #include "tilewright/report/evaluation_text.h"
+#include "tilewright/report/off_chip_text.h"
 
 namespace tilewright {
 namespace {
@@ -34,7 +35,8 @@ void run_demo(Session& session) {
   TW_CHECK(documents.mapping.has_value(), "the demo's files are right");
   const Evaluation evaluation = evaluate(*documents.problem, *documents.mapping);
   const TextOptions options = session.text_options();
-  session.out() << evaluation_text({*documents.problem, *documents.mapping, evaluation}, options)
+  session.out() << assumptions_text(*documents.arch, options)
+                << evaluation_text({*documents.problem, *documents.mapping, evaluation}, options)
                 << "\n"
                 << kNext;
 }

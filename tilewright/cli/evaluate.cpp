@@ -10,6 +10,7 @@
 #include "tilewright/html/page.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/evaluation_text.h"
+#include "tilewright/report/off_chip_text.h"
 
 namespace tilewright {
 namespace {
@@ -52,7 +53,9 @@ void run_evaluate(const Options& options, Session& session) {
   const bool wanted = options.json || !options.save.empty();
   const std::string json =
       wanted ? evaluation_json(evaluated, program_version(), record(options, session)) : "";
-  session.out() << (options.json ? json : evaluation_text(evaluated, text));
+  session.out() << (options.json ? json
+                                 : assumptions_text(problem.arch(), text) +
+                                       evaluation_text(evaluated, text));
   save_result(session, options.save, json);
   if (before) session.out() << "\n" << compare_text(*before, to_saved(evaluated), text);
   if (!options.html.empty()) {
@@ -67,6 +70,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("evaluate", "what a mapping costs, and why");
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
+  add_with(*command, session);
   CLI::Option* json =
       command->add_flag("--json", options->json, "the result as JSON")->option_text("");
   command->add_flag("--check", options->check, "also execute the nest step by step and compare");

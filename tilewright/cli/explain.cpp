@@ -40,6 +40,7 @@ void add_explain(CLI::App& app, Session& session) {
       ->required()
       ->option_text(" ")
       ->expected(2, -1);
+  add_with(*command, session);
   command->callback([arguments, &session] { run_explain(*arguments, session); });
 }
 

@@ -41,7 +41,8 @@ std::optional<Documents> load(Session& session, const std::vector<std::string>& 
 std::optional<Documents> load(Session& session, const Sources& sources, Need need) {
   session.inputs = sources;
   Diagnostics diagnostics;
-  const Documents documents = read_documents(sources, diagnostics);
+  const Documents documents =
+      read_documents(sources, diagnostics, make_overrides(session.with, "--with"));
   if (!diagnostics.has_errors() && need != Need::kAnything) {
     require(documents.workload.has_value(), "workload",
             documents.network

@@ -31,9 +31,8 @@ void add_search_options(CLI::App& command, MapOptions& options) {
       ->option_text(fmt::format("{}", fmt::join(mapper_names(), "|")))
       ->check(one_of(mapper_names()));
   command
-      .add_option(
-          "--objective", options.objective,
-          "what is best, also a product such as energy^1*latency^2; exponents are 0.1 to 12")
+      .add_option("--objective", options.objective,
+                  "what is best, also a product such as energy^1*latency^2")
       ->option_text(objective_names())
       ->check(an_objective());
   command
@@ -96,6 +95,7 @@ void add_map(CLI::App& app, Session& session) {
       app.add_subcommand("map", "the best mapping there is, or that a search finds");
   auto options = std::make_shared<MapOptions>();
   add_files(*command, options->files);
+  add_with(*command, session);
   add_search_options(*command, *options);
   add_answers(*command, *options);
   command->add_option("-o,--output", options->output, "also write the mapping, as .nest or .yaml")

@@ -14,9 +14,10 @@ namespace {
 constexpr const char* kFooter =
     "Layers are best one by one, equal ones are solved once, and the figures of a\n"
     "row are those of one run. Ctrl-C ends the searches and shows what is there.\n"
-    "Layers without multiply-accumulates only move data: docs/networks.md. With\n"
-    "--strict also constraints that do not fit a layer are an error. The exit code\n"
-    "is 3 if a layer has no mapping, 6 if none was found in time.";
+    "Layers without multiply-accumulates only move data: docs/networks.md. A\n"
+    "constraint that does not fit a layer is dropped for that layer, which is marked;\n"
+    "with --strict it is an error. The exit code is 3 if a layer has no mapping, 6 if\n"
+    "none was found in time.";
 
 // All but `pad`, which changes the layers.
 std::vector<std::string> network_spaces() {
@@ -78,6 +79,7 @@ void add_net(CLI::App& app, Session& session) {
                    "also .onnx, or names of the library (`arch list`, `workload list`)")
       ->required()
       ->option_text(" ");
+  add_with(*command, session);
   add_search_options(*command, *options);
   add_model_options(*command, options->model);
   command->add_option("--csv", options->csv, "also write a table with a line for each layer")

@@ -75,7 +75,9 @@ std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
                        : read_sources(texts, session.console().in, diagnostics);
   const Sources& files = session.inputs;
   Documents documents;
-  if (!diagnostics.has_errors()) documents = read_documents(files, diagnostics);
+  if (!diagnostics.has_errors()) {
+    documents = read_documents(files, diagnostics, make_overrides(session.with, "--with"));
+  }
   if (!diagnostics.has_errors()) require_all(documents, models, diagnostics);
   session.show(diagnostics);
   if (!models.empty()) {
@@ -94,7 +96,7 @@ std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
     session.note("note: the mapping in the files is not used; `net` looks for one of each layer");
   }
   return NetInput{std::move(*documents.network), std::move(*documents.arch),
-                  documents.constraints_file};
+                  std::move(documents.arch_source), documents.constraints_file};
 }
 
 NetRun::NetRun(const NetOptions& options, const NetInput& input, Session& session)
@@ -155,52 +157,25 @@ bool NetRun::read_wishes() {
   return !diagnostics.has_errors();
 }
 
-// Constraints speak of dims and tensors, which layers may call by other names: those of one layer
-// are all of them or, with a warning, none. What fits no layer at all is wrong.
 bool NetRun::read_constraints() {
   if (!input_.constraints) return true;
-  Diagnostics misfits;
-  Diagnostics first;
-  bool fits_any = false;
-  for (const Layer& layer : input_.network.layers) {
-    if (!layer.workload || find_constraints(*layer.workload) != nullptr) continue;
-    const Problem problem(*layer.workload, input_.arch);
-    Diagnostics found;
-    const auto read = tilewright::read_constraints(input_.constraints, problem, found);
-    constraints_.emplace_back(*layer.workload, read.value_or(std::vector<Constraint>{}));
-    fits_any = fits_any || read;
-    if (read) continue;
-    if (!first.has_errors()) first = found;
-    report_misfit(layer, found, misfits);
+  Diagnostics diagnostics;
+  auto read = read_layer_constraints(input_.constraints, input_.network, input_.arch,
+                                     options_.model.strict, diagnostics);
+  session_.show(diagnostics);
+  if (!read) {
+    session_.exit_code = kInputError;
+    return false;
   }
-  const Diagnostics& shown = fits_any ? misfits : first;
-  session_.show(shown);
-  if (shown.has_errors()) session_.exit_code = kInputError;
+  constraints_ = std::move(*read);
   wishes_.constraints = [this](const Problem& problem) {
-    const std::vector<Constraint>* known = find_constraints(problem.workload());
+    const LayerConstraints* known = find_layer_constraints(constraints_, problem.workload());
     TW_CHECK(known != nullptr, "the constraints of every layer have been read");
-    return *known;
+    FittingConstraints fitting{known->constraints, {}};
+    for (const UnfitConstraint& unfit : known->unfit) fitting.without.push_back(unfit.words);
+    return fitting;
   };
-  return !shown.has_errors();
-}
-
-const std::vector<Constraint>* NetRun::find_constraints(const Workload& workload) const {
-  const auto known =
-      std::ranges::find_if(constraints_, [&](const auto& c) { return c.first == workload; });
-  return known == constraints_.end() ? nullptr : &known->second;
-}
-
-void NetRun::report_misfit(const Layer& layer, const Diagnostics& found,
-                           Diagnostics& misfits) const {
-  const Diagnostic& first = found.all().front();
-  const std::string words = fmt::format("the constraints do not fit layer {}: {}",
-                                        in_backticks(layer.name), first.message);
-  Diagnostic& finding =
-      options_.model.strict ? misfits.error("C0015", words) : misfits.warning("C0015", words);
-  finding.labels = first.labels;
-  finding.helps.emplace_back(options_.model.strict
-                                 ? "without `--strict` it is searched without them"
-                                 : "it is searched without them");
+  return true;
 }
 
 // Not part of the result, because it differs from run to run.
@@ -221,10 +196,16 @@ void NetRun::show(const Plan& plan) {
                         .mapper = mapper_,
                         .conventions = options_.conventions,
                         .keep_on_chip = options_.keep_on_chip,
-                        .constraints = input_.constraints ? input_.constraints->name : ""};
+                        .constraints = input_.constraints ? input_.constraints->name : "",
+                        .kind = wishes_.space,
+                        .arch_source = input_.arch_source,
+                        .sources = constraints_};
   const bool wanted = options_.json || !options_.result.empty();
   const std::string json = wanted ? plan_json(planned, program_version(), record(plan)) : "";
   session_.out() << (options_.json ? json : plan_text(planned, session_.text_options()));
+  Diagnostics conflicts;
+  report_conflicts(planned, conflicts);
+  session_.show(conflicts);
   if (plan.totals.unmapped > 0) {
     const bool proved = std::ranges::any_of(plan.solved, [](const Solved& solved) {
       return !solved.best && solved.ending == Ending::kExhausted;

@@ -7,11 +7,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tilewright/cli/models.h"
 #include "tilewright/cli/session.h"
+#include "tilewright/io/layer_constraints.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/result.h"
 #include "tilewright/plan/plan.h"
@@ -43,6 +43,7 @@ struct NetOptions {
 struct NetInput {
   Network network;
   Arch arch;
+  ArchSource arch_source;
   /// With a section `constraints`; null if there is none.
   std::shared_ptr<const SourceFile> constraints;
 };
@@ -61,8 +62,6 @@ class NetRun {
  private:
   bool read_wishes();
   bool read_constraints();
-  const std::vector<Constraint>* find_constraints(const Workload& workload) const;
-  void report_misfit(const Layer& layer, const Diagnostics& found, Diagnostics& misfits) const;
   void show(const Plan& plan);
   void note_effort(const Plan& plan);
   RunRecord record(const Plan& plan) const;
@@ -73,7 +72,7 @@ class NetRun {
   Session& session_;
   PlanOptions wishes_;
   Mapper mapper_;
-  std::vector<std::pair<Workload, std::vector<Constraint>>> constraints_;
+  std::vector<LayerConstraints> constraints_;
 };
 
 }  // namespace tilewright

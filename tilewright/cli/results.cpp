@@ -31,6 +31,7 @@ RunRecord make_record(const Session& session, const std::string& command,
   run.inputs = session.inputs;
   // Their order has no meaning.
   std::ranges::stable_sort(run.inputs, {}, [](const auto& input) { return input->name; });
+  if (!session.with.empty()) run.options["with"] = session.with;
   if (conventions.holes_are_data) run.options[kHoles] = true;
   if (conventions.drains_are_reads) run.options[kDrains] = true;
   return run;

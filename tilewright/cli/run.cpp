@@ -84,13 +84,22 @@ CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
       ->option_text(" ");
 }
 
+void add_with(CLI::App& command, Session& session) {
+  command
+      .add_option("--with", session.with,
+                  "another figure of the architecture, as its file would have it: "
+                  "DRAM.bandwidth='12.8 GB/s', clock='200 MHz', PE.axes.X=16; may be repeated")
+      ->option_text("NODE.key=VALUE")
+      ->allow_extra_args(false);
+}
+
 int run(std::span<const std::string> args, Console& console, const Sources* given) {
   try {
     return parse_and_run(args, console, given);
   } catch (const OverflowError& error) {
     console.err << "error[C0008]: " << error.what()
-                << "\nhelp: use smaller dims, energies or exponents; counts must stay below 2^63 "
-                   "and scores below 10^308\n";
+                << "\nhelp: the counts of this mapping are too large to be exact; use smaller "
+                   "dims\n";
     return kInputError;
   } catch (const std::exception& error) {
     console.err << "internal error: this is a bug in tilewright, not in your files\n  "

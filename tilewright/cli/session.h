@@ -26,6 +26,8 @@ class Session {
   std::string error_format = "text";  ///< text, json
   int exit_code = kOk;                ///< what the command returns
 
+  std::vector<std::string> with;  ///< `--with`: figures of the architecture
+
   Sources inputs;  ///< all that the command has read, for its result file
 
   Console& console() { return console_; }

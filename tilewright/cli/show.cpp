@@ -70,6 +70,7 @@ void add_show(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("show", "what was read, in canonical form");
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
+  add_with(*command, session);
   CLI::Option* yaml = command->add_flag("--yaml", options->yaml, "everything as one YAML file");
   command->add_flag("--nest", options->nest, "just the mapping, in text form")
       ->option_text(" ")

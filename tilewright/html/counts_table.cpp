@@ -44,11 +44,23 @@ class CountsTable {
       if (!memory.tensors[t].kept) continue;
       const auto row = out_.in("tr");
       if (first) {
-        out_.leaf("th", {{"scope", "rowgroup"}, {"rowspan", std::to_string(kept)}},
-                  problem_.arch().memory(memory.node).name);
+        write_name(memory, kept);
       }
       first = false;
       write_tensor(memory, TensorId(t));
+    }
+  }
+
+  // With how full it is: in all, and each part where there are several.
+  void write_name(const MemoryEvaluation& memory, std::size_t rows) {
+    const auto head = out_.in("th", {{"scope", "rowgroup"}, {"rowspan", std::to_string(rows)}});
+    out_.text(problem_.arch().memory(memory.node).name);
+    const auto whole = whole_room(evaluated_, memory);
+    if (whole) out_.leaf("div", {{"class", "sub"}}, room_text(*whole));
+    const std::vector<Room> rooms = find_rooms(evaluated_, memory);
+    for (const Room& room : rooms) {
+      if (rooms.size() == 1 && !room.tensor.valid()) continue;
+      out_.leaf("div", {{"class", "sub"}}, room_name(evaluated_, room) + ": " + room_text(room));
     }
   }
 

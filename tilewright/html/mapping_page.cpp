@@ -6,6 +6,7 @@
 #include "tilewright/html/parts.h"
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/off_chip_text.h"
 #include "tilewright/search/gap.h"
 
 namespace tilewright {
@@ -64,6 +65,9 @@ class MappingPage {
       sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", dim.name, count_text(dim.size));
     }
     header.leaf("p", fmt::format("{}: {}", sizes, plural_text(workload.computes(), "MAC")));
+    if (const std::string words = assumptions_words(arch); !words.empty()) {
+      header.leaf("p", {{"class", "assumed"}}, words);
+    }
     facts(header, verdict(evaluated_, options_.searched));
     write_sections();
     return html_page(title, options_.version, header, out_);

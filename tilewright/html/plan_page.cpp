@@ -8,6 +8,7 @@
 #include "tilewright/html/parts.h"
 #include "tilewright/html/plan_view.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/off_chip_text.h"
 #include "tilewright/report/plan_text.h"
 #include "tilewright/search/gap.h"
 
@@ -29,6 +30,9 @@ class PlanPage {
     Markup header;
     header.leaf("h1", title);
     if (!network_.summary.empty()) header.leaf("p", network_.summary);
+    if (const std::string words = assumptions_words(arch_); !words.empty()) {
+      header.leaf("p", {{"class", "assumed"}}, words);
+    }
     facts(header, totals());
     section(out_, "story", "Where the time and the energy go", [&] { write_story(); });
     section(out_, "layers", "Blocks and layers", [&] { layers_table(out_, planned_, views_); });
@@ -56,7 +60,7 @@ class PlanPage {
         {"energy x cycles", si_text(edp, "J*cycle"), "EDP", ""},
         {"utilization", percent_text(all.utilization),
          fmt::format("of {}, weighted by work", plural_text(arch_.compute_units(), "unit")), ""},
-        {"DRAM traffic", si_text(all.dram_bits / 8, "B"), "outermost memory", ""},
+        {"DRAM traffic", si_text(all.dram_bits / 8, "B"), off_chip_names(arch_), ""},
         standing()};
   }
 
@@ -69,6 +73,12 @@ class PlanPage {
     }
     const std::size_t proved = plan_.totals.proved;
     const double edp = plan_.totals.energy_pj * plan_.totals.cycles;
+    if (const std::size_t unmet = count_unmet(planned_); unmet > 0) {
+      return {"layers", fmt::format("{} of {} proved", proved, mapped),
+              fmt::format("{} more proved, {} searched without constraints that do not fit",
+                          plan_.totals.proved_without, unmet),
+              "fair"};
+    }
     if (proved == mapped) {
       return {"layers", fmt::format("all {} proved", mapped), "no mapping of a layer is better",
               "good"};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/html/plan_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -13,9 +15,12 @@ namespace tilewright {
 namespace {
 
 std::string result_text(const Solved& solved) {
-  if (is_proved(solved)) return "proved";
   const std::optional<double> gap = solved_gap(solved);
-  return gap ? "gap " + percent_text(*gap) : "not proved";
+  const std::string result = is_proved(solved) ? "proved"
+                             : gap             ? "gap " + percent_text(*gap)
+                                               : "not proved";
+  if (solved.asked.without.empty()) return result;
+  return fmt::format("{} without {}", result, fmt::join(solved.asked.without, ", "));
 }
 
 // Where the bottleneck stands in level_names().
@@ -33,7 +38,8 @@ void add_mapping(const Planned& planned, const PlannedLayer& layer, LayerView& v
     view.result = "traffic only";
   } else if (!solved->best) {
     view.state = LayerView::State::kUnmapped;
-    view.result = solved->why_not.empty() ? "no mapping was found" : solved->why_not;
+    const std::string why = why_not(planned, *solved);
+    view.result = why.empty() ? "no mapping was found" : why;
   } else {
     const Arch& arch = solved->problem->arch();
     view.utilization = layer_utilization(planned, layer);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -157,8 +159,33 @@ class SectionReader {
 
   std::vector<Constraint> take_constraints() { return std::move(constraints_); }
   std::vector<Span> take_places() { return std::move(places_); }
+  std::vector<UnfitConstraint> take_unfit() { return std::move(unfit_); }
+  /// Numbers of the findings that are about those.
+  const std::set<std::size_t>& set_aside() const { return aside_; }
 
  private:
+  std::size_t findings() const { return diagnostics_.all().size(); }
+
+  // If all that was found from number `from` on is about what the workload lacks, the constraint
+  // does not fit it, and true.
+  bool is_unfit(std::size_t from, const std::string& words, const Span& place) {
+    constexpr std::array<std::string_view, 4> kLacks = {"K0002", "K0003", "K0007", "K0008"};
+    const std::span<const Diagnostic> found = std::span(diagnostics_.all()).subspan(from);
+    if (found.empty() || !node_) return false;
+    for (const Diagnostic& finding : found) {
+      if (std::ranges::find(kLacks, finding.code) == kLacks.end()) return false;
+    }
+    unfit_.push_back({words, place, found.front()});
+    for (std::size_t i = from; i < findings(); ++i) aside_.insert(i);
+    return true;
+  }
+
+  // `at GLB`, `on X of PE`
+  std::string place_words(const std::string& axis = "") const {
+    if (!at_fanout()) return "at " + node_text();
+    return (axis.empty() ? "of " : "on " + axis + " of ") + node_text();
+  }
+
   // What a node of either kind may be asked; the rest of the keys only one kind may.
   void read_item(const YamlNode& item) {
     const YamlEntry* at = item.find("at");
@@ -265,7 +292,10 @@ class SectionReader {
   void read_tensors(const YamlEntry& entry, Kind kind) {
     TensorSet set = 0;
     for (const YamlNode* word : distinct(entry.value, "`" + entry.key + "`", "tensor")) {
+      const std::size_t before = findings();
       set |= names_.tensors(whole_word(*word));
+      if (node_)
+        is_unfit(before, fmt::format("{} {} {}", entry.key, word->text, place_words()), word->span);
     }
     if (entry.value.is_list() && entry.value.items.empty()) {
       Diagnostic& warning = names_.warn("`" + entry.key + "` names no tensor", entry_span(entry));
@@ -291,7 +321,9 @@ class SectionReader {
     for (const YamlNode* text : scalars(list, "`factors`", "factor")) {
       TextFault fault;
       if (const auto factor = parse_factor(text->text, fault)) {
+        const std::size_t before = findings();
         read_factor(*factor, *text);
+        if (node_) is_unfit(before, factor_words(*factor), text->span);
       } else {
         report_fault(fault, *text, reader.where("factors"), diagnostics_);
       }
@@ -318,6 +350,14 @@ class SectionReader {
     }
     if (!dim || !axis || !fits) return;
     add({.kind = factor.kind, .dim = *dim, .axis = *axis, .value = factor.value}, text.span);
+  }
+
+  std::string factor_words(const FactorText& factor) const {
+    std::string axis = factor.axis ? factor.axis->text : "";
+    const bool chosen = axis.empty() && at_fanout() && !problem_.arch().fanout(*node_).axes.empty();
+    if (chosen) axis = problem_.arch().fanout(*node_).axes.front().name;
+    return fmt::format("{} {} {} {}", factor.dim.text, relation_of(factor.kind), factor.value,
+                       place_words(axis));
   }
 
   bool fits_dim(const FactorText& factor, DimId dim, const Word& number) {
@@ -360,6 +400,17 @@ class SectionReader {
   }
 
   void read_order(const YamlEntry& entry) {
+    const std::size_t before = findings();
+    read_order_of(entry);
+    std::vector<std::string> words;
+    for (const YamlNode& word : entry.value.items) words.push_back(word.text);
+    if (node_) {
+      is_unfit(before, fmt::format("order {} {}", fmt::join(words, ", "), place_words()),
+               entry_span(entry));
+    }
+  }
+
+  void read_order_of(const YamlEntry& entry) {
     const int before = diagnostics_.errors();
     Constraint order{.kind = Kind::kOrder};
     bool others = false;
@@ -419,11 +470,17 @@ class SectionReader {
     std::map<int, std::pair<Constraint, Span>> by_axis;
     for (const YamlEntry& part : map.entries) {
       Constraint allowed{.kind = Kind::kAxisDims};
+      const std::size_t before = findings();
+      std::vector<std::string> words;
       const std::string where = fmt::format("{} in `dims`", in_backticks(part.key));
       for (const YamlNode* word : distinct(part.value, where, "dim")) {
+        words.push_back(word->text);
         if (const auto dim = names_.dim(whole_word(*word))) allowed.dims.push_back(*dim);
       }
       if (!node_) continue;
+      const std::string text =
+          fmt::format("only {} {}", fmt::join(words, ", "), place_words(part.key));
+      if (is_unfit(before, text, entry_span(part))) continue;
       const auto axis = names_.axis(*node_, {part.key, part.key_span});
       if (!axis) continue;
       allowed.axis = *axis;
@@ -451,6 +508,8 @@ class SectionReader {
   std::map<NodeId, Span> orders_;
   std::vector<Constraint> constraints_;
   std::vector<Span> places_;
+  std::vector<UnfitConstraint> unfit_;
+  std::set<std::size_t> aside_;  // findings about them
 };
 
 }  // namespace
@@ -458,12 +517,21 @@ class SectionReader {
 std::optional<std::vector<Constraint>> read_constraints_node(const YamlNode& node,
                                                              const Problem& problem,
                                                              Diagnostics& diagnostics,
-                                                             std::vector<Span>* source) {
+                                                             std::vector<Span>* source,
+                                                             std::vector<UnfitConstraint>* unfit) {
   const int before = diagnostics.errors();
-  SectionReader reader(problem, diagnostics);
+  Diagnostics found;
+  SectionReader reader(problem, found);
   reader.read(node);
+  for (std::size_t i = 0; i < found.all().size(); ++i) {
+    const Diagnostic& finding = found.all()[i];
+    if (unfit != nullptr && reader.set_aside().contains(i)) continue;
+    const bool error = finding.severity == Severity::kError;
+    (error ? diagnostics.error("", "") : diagnostics.warning("", "")) = finding;
+  }
   if (diagnostics.errors() != before) return std::nullopt;
   if (source != nullptr) *source = reader.take_places();
+  if (unfit != nullptr) *unfit = reader.take_unfit();
   return reader.take_constraints();
 }
 

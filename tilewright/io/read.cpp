@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "tilewright/base/nearest.h"
-#include "tilewright/io/constraint_reader.h"
 #include "tilewright/io/mapping_reader.h"
 #include "tilewright/io/object_reader.h"
 #include "tilewright/io/result.h"
@@ -43,6 +42,25 @@ class SectionFinder {
   /// The sizes that a result is about, and where it says so; empty if no file is one.
   const std::vector<Dim>& result_dims() const { return result_dims_; }
   const Span& result_place() const { return result_place_; }
+
+  /// The section `arch` as overrides leave it: those of results, then `overrides`. Null if there
+  /// is none.
+  const YamlNode* find_arch(const Overrides& overrides) {
+    const Section* section = find("arch");
+    if (section == nullptr) {
+      if (!overrides.empty() && !diagnostics_.has_errors()) {
+        diagnostics_.error("A0010", "there is no architecture to change")
+            .labels.push_back({Span{overrides.front(), 1, 1, 1}, ""});
+      }
+      return nullptr;
+    }
+    roots_.push_back(std::make_unique<YamlNode>(*section->node));
+    for (const Overrides& earlier : overrides_) {
+      apply_overrides(earlier, *roots_.back(), diagnostics_);
+    }
+    apply_overrides(overrides, *roots_.back(), diagnostics_);
+    return roots_.back().get();
+  }
 
  private:
   // `depth`: how many results the file lies in; only that of the outermost one has the mapping.
@@ -90,6 +108,12 @@ class SectionFinder {
               SourceFile{root.span.file->name + "/" + last, input->text}),
           depth + 1);
     }
+    const auto with = result->run.options.find("with");
+    if (with != result->run.options.end()) {
+      if (const auto* texts = std::get_if<std::vector<std::string>>(&with->second)) {
+        overrides_.push_back(make_overrides(*texts, root.span.file->name + "/--with"));
+      }
+    }
     if (depth > 0) return;
     if (!result->run.inputs.empty()) {
       result_dims_ = result->dims;
@@ -112,6 +136,7 @@ class SectionFinder {
   Diagnostics& diagnostics_;
   std::vector<std::unique_ptr<YamlNode>> roots_;
   std::map<std::string, Section> sections_;
+  std::vector<Overrides> overrides_;  // of results, the innermost first
   std::vector<Dim> result_dims_;
   Span result_place_;
 };
@@ -195,7 +220,7 @@ void add_in_order(const Diagnostics& found,
 }
 
 Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
-                   Diagnostics& diagnostics) {
+                   Diagnostics& diagnostics, const Overrides& overrides) {
   Documents documents;
   SectionFinder finder(diagnostics);
   for (const auto& file : files) finder.add(file);
@@ -207,8 +232,8 @@ Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
         with_dims(*documents.workload, finder.result_dims(), finder.result_place(), diagnostics);
   }
   std::vector<PlacedName> tensors;
-  if (const Section* arch = finder.find("arch")) {
-    documents.arch = read_arch_node(*arch->node, diagnostics, tensors, &documents.arch_source);
+  if (const YamlNode* arch = finder.find_arch(overrides)) {
+    documents.arch = read_arch_node(*arch, diagnostics, tensors, &documents.arch_source);
   }
   if (const Section* network = finder.find("network")) {
     documents.network = read_network_node(*network->node, diagnostics);
@@ -236,9 +261,9 @@ Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
 }  // namespace
 
 Documents read_documents(const std::vector<std::shared_ptr<const SourceFile>>& files,
-                         Diagnostics& diagnostics) {
+                         Diagnostics& diagnostics, const Overrides& overrides) {
   Diagnostics found;
-  Documents documents = read_all(files, found);
+  Documents documents = read_all(files, found, overrides);
   add_in_order(found, files, diagnostics);
   return documents;
 }
@@ -255,14 +280,15 @@ std::optional<Workload> read_workload(std::shared_ptr<const SourceFile> file,
   return workload;
 }
 
-std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics) {
+std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics,
+                              const Overrides& overrides) {
   const int before = diagnostics.errors();
   SectionFinder finder(diagnostics);
   finder.add(file);
-  const Section* section = require_section(finder, "arch", file, before, diagnostics);
-  if (section == nullptr) return std::nullopt;
+  if (require_section(finder, "arch", file, before, diagnostics) == nullptr) return std::nullopt;
   std::vector<PlacedName> tensors;
-  std::optional<Arch> arch = read_arch_node(*section->node, diagnostics, tensors, nullptr);
+  std::optional<Arch> arch =
+      read_arch_node(*finder.find_arch(overrides), diagnostics, tensors, nullptr);
   if (diagnostics.errors() > before) return std::nullopt;
   return arch;
 }
@@ -282,13 +308,14 @@ std::optional<Network> read_network(std::shared_ptr<const SourceFile> file,
 std::optional<std::vector<Constraint>> read_constraints(std::shared_ptr<const SourceFile> file,
                                                         const Problem& problem,
                                                         Diagnostics& diagnostics,
-                                                        std::vector<Span>* source) {
+                                                        std::vector<Span>* source,
+                                                        std::vector<UnfitConstraint>* unfit) {
   const int before = diagnostics.errors();
   SectionFinder finder(diagnostics);
   finder.add(file);
   const Section* section = require_section(finder, "constraints", file, before, diagnostics);
   if (section == nullptr) return std::nullopt;
-  auto constraints = read_constraints_node(*section->node, problem, diagnostics, source);
+  auto constraints = read_constraints_node(*section->node, problem, diagnostics, source, unfit);
   if (diagnostics.errors() > before) return std::nullopt;
   return constraints;
 }

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "tilewright/arch/arch.h"
+#include "tilewright/io/constraint_reader.h"
 #include "tilewright/io/diagnostic.h"
+#include "tilewright/io/overrides.h"
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/constraint.h"
@@ -57,21 +59,23 @@ struct Documents {
 };
 
 /// Reads files together (docs/formats.md); a file whose name ends in `.nest` is a mapping in text
-/// form.
+/// form. `overrides` change the architecture among them, after those of a result that is one of
+/// the files.
 Documents read_documents(const std::vector<std::shared_ptr<const SourceFile>>& files,
-                         Diagnostics& diagnostics);
+                         Diagnostics& diagnostics, const Overrides& overrides = {});
 
 /// One section from one text; nothing if there were errors. For tests, bindings, the command line.
 std::optional<Workload> read_workload(std::shared_ptr<const SourceFile> file,
                                       Diagnostics& diagnostics);
-std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics);
+std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics,
+                              const Overrides& overrides = {});
 std::optional<Network> read_network(std::shared_ptr<const SourceFile> file,
                                     Diagnostics& diagnostics);
 std::optional<Mapping> read_mapping(std::shared_ptr<const SourceFile> file, const Problem& problem,
                                     Diagnostics& diagnostics, MappingSource* source = nullptr);
-std::optional<std::vector<Constraint>> read_constraints(std::shared_ptr<const SourceFile> file,
-                                                        const Problem& problem,
-                                                        Diagnostics& diagnostics,
-                                                        std::vector<Span>* source = nullptr);
+/// `source`, `unfit`: as for read_constraints_node.
+std::optional<std::vector<Constraint>> read_constraints(
+    std::shared_ptr<const SourceFile> file, const Problem& problem, Diagnostics& diagnostics,
+    std::vector<Span>* source = nullptr, std::vector<UnfitConstraint>* unfit = nullptr);
 
 }  // namespace tilewright

@@ -52,6 +52,7 @@ OnChip::OnChip(const Network& network, const Arch& arch, std::vector<std::size_t
       joined_(join_edges(network)) {
   for (const NodeId memory : arch.memories().subspan(1)) {
     if (arch.instances(memory) != 1) break;
+    if (arch.is_off_chip(memory)) continue;
     tenants_ = find_tenants(memory);
     if (tenants_.empty()) continue;
     buffer_ = memory;

@@ -29,8 +29,8 @@ class OnChip {
   /// `first_equal`: see find_first_equal.
   OnChip(const Network& network, const Arch& arch, std::vector<std::size_t> first_equal);
 
-  /// The outermost memory inside the outermost one that is alone and may keep an edge of this
-  /// network; unset if there is none.
+  /// The outermost memory inside the outermost one that is on the chip, is alone and may keep an
+  /// edge of this network; unset if there is none.
   NodeId buffer() const { return buffer_; }
   /// In the order in which they are made.
   const std::vector<Tenant>& tenants() const { return tenants_; }

@@ -7,26 +7,13 @@
 #include <map>
 #include <utility>
 
-#include "tilewright/base/checked.h"
 #include "tilewright/base/error.h"
-#include "tilewright/evaluation/widths.h"
 #include "tilewright/plan/on_chip.h"
 #include "tilewright/plan/solver.h"
 #include "tilewright/plan/traffic.h"
 
 namespace tilewright {
 namespace {
-
-// Bits that the outermost memory reads and is written with.
-double outermost_bits(const Problem& problem, const Evaluation& evaluation) {
-  const MemoryEvaluation& memory = evaluation.memories.front();
-  std::int64_t sum = 0;
-  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
-    const MovedBits moved = moved_bits(problem.memory(memory.node), TensorId(t), memory.tensors[t]);
-    sum = checked_add(sum, checked_add(moved.read, moved.written));
-  }
-  return static_cast<double>(sum);
-}
 
 class Planner {
  public:
@@ -108,7 +95,8 @@ class Planner {
     if (!solved.best) return planned;
     planned.energy_pj = solved.best->evaluation.energy_pj;
     planned.cycles = static_cast<double>(solved.best->evaluation.cycles);
-    planned.dram_bits = outermost_bits(*solved.problem, solved.best->evaluation);
+    planned.dram_bits =
+        static_cast<double>(off_chip_bits(*solved.problem, solved.best->evaluation));
     planned.levels_pj = levels_of(solved.best->evaluation);
     return planned;
   }
@@ -137,7 +125,8 @@ class Planner {
       double least = planned.energy_pj * planned.cycles;
       if (planned.solved) {
         const Solved& solved = solver_.solved()[*planned.solved];
-        if (is_proved(solved)) ++totals.proved;
+        const bool whole = solved.asked.without.empty();
+        if (is_proved(solved)) ++(whole ? totals.proved : totals.proved_without);
         if (!solved.best) ++totals.unmapped;
         if (solved.best) totals.computes += count * static_cast<double>(layer.workload->computes());
         bounded = bounded && solved.best && solved.bound;

@@ -12,6 +12,7 @@
 
 #include "tilewright/arch/arch.h"
 #include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/conflict.h"
 #include "tilewright/mapspace/constraint.h"
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/network/network.h"
@@ -26,6 +27,14 @@ struct PlanProgress {
   Progress progress;  ///< its search
 };
 
+/// The user's constraints as one layer gets them.
+struct FittingConstraints {
+  std::vector<Constraint> constraints;
+  std::vector<std::string> without;  ///< those that do not fit the layer, in words
+
+  bool operator==(const FittingConstraints&) const = default;
+};
+
 struct PlanOptions {
   SpaceKind space = SpaceKind::kRubyS;
   SearchOptions search;        ///< `threads` are shared by all layers; its `progress` is not used
@@ -33,7 +42,7 @@ struct PlanOptions {
   bool keep_on_chip = false;   ///< edges stay in an inner memory where they fit
   double seconds_a_layer = 0;  ///< takes the place of SearchOptions::max_seconds; 0: no limit
   /// The user's constraints as they read for one problem, called by several threads; may be empty.
-  std::function<std::vector<Constraint>(const Problem&)> constraints;
+  std::function<FittingConstraints(const Problem&)> constraints;
   /// From one thread at a time; may be empty.
   std::function<void(const PlanProgress&)> progress;
 };
@@ -41,8 +50,10 @@ struct PlanOptions {
 /// A problem that one layer or several equal ones pose, and its best mapping.
 struct Solved {
   std::shared_ptr<const Problem> problem;  ///< outlives what refers to it
+  FittingConstraints asked;                ///< that it was searched with, and without
   std::optional<Found> best;
-  std::string why_not;  ///< if there is none: one sentence
+  std::optional<Conflict> conflict;  ///< why none exists
+  std::string why_not;               ///< if there is neither: one sentence
   Ending ending = Ending::kExhausted;
   std::optional<double> bound;  ///< no mapping scores less
   std::uint64_t nodes = 0;
@@ -54,7 +65,8 @@ struct PlannedLayer {
   std::optional<std::size_t> solved;  ///< in Plan::solved; nothing for traffic and nothing
   double energy_pj = 0;
   double cycles = 0;
-  double dram_bits = 0;  ///< read from and written to the outermost memory
+  double dram_bits = 0;  ///< read from and written to memories that are off-chip
+  NodeId slowest;        ///< of traffic: the memory that it waits for
   /// `energy_pj` by level: memories as Arch::memories() has them, then the compute units. Empty if
   /// there is no energy to split.
   std::vector<double> levels_pj = {};
@@ -71,7 +83,9 @@ struct PlanTotals {
   /// not EDP or a layer has no bound (docs/networks.md).
   double bound = 0;
   std::size_t unmapped = 0;
-  std::size_t proved = 0;  ///< mapped layers (runs not counted) whose mapping is proved
+  /// Mapped layers (runs not counted) whose mapping is proved with all constraints ...
+  std::size_t proved = 0;
+  std::size_t proved_without = 0;  ///< ... and without those that do not fit the layer
 };
 
 struct Plan {

@@ -24,46 +24,8 @@ double cpu_seconds(int threads) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// What a demand that cannot hold says, e.g. "GLB holds 64 bits, 96 are needed".
-std::string demand_words(const Problem& problem, const Relief& relief) {
-  const Arch& arch = problem.arch();
-  const Demand& demand = relief.demand;
-  const auto name = [&] { return node_name(arch.nodes()[demand.node.pos()]); };
-  const std::string needed =
-      relief.wanted ? ", " + std::to_string(*relief.wanted) + " are needed" : "";
-  switch (demand.kind) {
-    case Demand::Kind::kConstraint:
-      return "constraint " + std::to_string(demand.constraint + 1);
-    case Demand::Kind::kCapacity:
-      return name() + " holds " + std::to_string(relief.now.value_or(0)) + " bits" + needed;
-    case Demand::Kind::kPartition:
-      return name() + " reserves " + std::to_string(relief.now.value_or(0)) + " bits for " +
-             problem.workload().tensor(demand.tensor).name + needed;
-    case Demand::Kind::kAxis:
-      return "the size of axis " +
-             arch.fanout(demand.node).axes[static_cast<std::size_t>(demand.axis)].name + " of " +
-             name();
-    case Demand::Kind::kMayKeep:
-      return name() + " keeps only what it may";
-    case Demand::Kind::kSpace:
-      break;
-  }
-  return "the space allows no more remainders";
-}
-
-std::string no_mapping(const Problem& problem, SpaceKind space,
-                       std::span<const Constraint> constraints) {
-  const std::optional<Conflict> conflict = find_conflict(problem, space, constraints);
-  if (!conflict) return "no mapping that fits has costs below 2^63";
-  std::string words;
-  for (const Relief& relief : conflict->reliefs) {
-    words += (words.empty() ? "" : "; ") + demand_words(problem, relief);
-  }
-  return "no mapping exists: " + words;
-}
-
-std::vector<Constraint> constraints_of(const PlanOptions& options, const Problem& problem) {
-  return options.constraints ? options.constraints(problem) : std::vector<Constraint>{};
+FittingConstraints constraints_of(const PlanOptions& options, const Problem& problem) {
+  return options.constraints ? options.constraints(problem) : FittingConstraints{};
 }
 
 // Equal workloads may still have names of which the architecture says different things.
@@ -84,19 +46,19 @@ std::vector<std::size_t> find_first_equal(const Network& network, const Arch& ar
   struct First {
     std::size_t layer;
     Problem problem;
-    std::vector<Constraint> constraints;
+    FittingConstraints asked;
   };
   std::vector<std::size_t> first_equal(network.layers.size());
   for (const std::vector<std::size_t>& group : equal_layers(network)) {
     std::vector<First> firsts;
     for (const std::size_t layer : group) {
       const Problem problem(*network.layers[layer].workload, arch);
-      std::vector<Constraint> constraints = constraints_of(options, problem);
+      FittingConstraints asked = constraints_of(options, problem);
       auto same = std::ranges::find_if(firsts, [&](const First& first) {
-        return sees_the_same(first.problem, problem) && first.constraints == constraints;
+        return sees_the_same(first.problem, problem) && first.asked == asked;
       });
       if (same == firsts.end()) {
-        same = firsts.insert(same, First{layer, problem, std::move(constraints)});
+        same = firsts.insert(same, First{layer, problem, std::move(asked)});
       }
       first_equal[layer] = same->layer;
     }
@@ -110,6 +72,7 @@ Arch arch_for(const Workload& workload, const Arch& arch, NodeId buffer, const A
   std::vector<ArchNode> nodes(arch.nodes().begin(), arch.nodes().end());
   for (const NodeId id : arch.memories()) {
     Memory& memory = std::get<Memory>(nodes[id.pos()]);
+    memory.off_chip = arch.is_off_chip(id);  // whatever is kept where for this layer
     if (id == buffer) {
       if (memory.capacity_bits) *memory.capacity_bits -= ask.reserved_bits;
       break;
@@ -134,7 +97,8 @@ void Solver::tell(const Ask& ask, const Progress& progress) {
 
 void Solver::search(const Ask& ask, int threads, Solved& solved) {
   const Problem& problem = *solved.problem;
-  const std::vector<Constraint> constraints = constraints_of(options_, problem);
+  solved.asked = constraints_of(options_, problem);
+  const std::vector<Constraint>& constraints = solved.asked.constraints;
   const Rules rules = make_rules(problem, options_.space, constraints);
   SearchOptions search = options_.search;
   search.threads = threads;
@@ -150,11 +114,14 @@ void Solver::search(const Ask& ask, int threads, Solved& solved) {
   solved.bound = result.bound;
   solved.nodes = result.nodes;
   if (solved.best) return;
-  solved.why_not = result.ending == Ending::kExhausted
-                       ? no_mapping(problem, options_.space, constraints)
-                   : result.ending == Ending::kStopped
-                       ? "stopped before a mapping was found"
-                       : "no mapping was found in the time allowed, though one may exist";
+  if (result.ending == Ending::kExhausted) {
+    solved.conflict = find_conflict(problem, options_.space, constraints);
+    if (!solved.conflict) solved.why_not = "no mapping that fits has costs below 2^63";
+  } else {
+    solved.why_not = result.ending == Ending::kStopped
+                         ? "stopped before a mapping was found"
+                         : "no mapping was found in the time allowed, though one may exist";
+  }
 }
 
 Solved Solver::solve_one(const Ask& ask, int threads) {
@@ -173,6 +140,7 @@ Solved Solver::solve_one(const Ask& ask, int threads) {
   } catch (const OverflowError& error) {
     solved.best.reset();
     solved.bound.reset();
+    solved.conflict.reset();
     solved.why_not = std::string("too large to search: ") + error.what();
   }
   solved.seconds = cpu_seconds(threads) - start;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/evaluation/widths.h"
 
 namespace tilewright {
 namespace {
@@ -12,7 +13,9 @@ namespace {
 // What passes through one memory: formulas (15) and (17) of docs/model.md for one instance.
 class Flow {
  public:
-  explicit Flow(const Memory& memory) : memory_(memory) {}
+  Flow(const Arch& arch, NodeId node) : node_(node), memory_(arch.memory(node)) {}
+
+  NodeId node() const { return node_; }
 
   void read(const char* role, std::int64_t elements, std::int64_t bits) {
     add(role, elements, bits, memory_.energy.read_pj, read_bits_);
@@ -44,11 +47,22 @@ class Flow {
     sum = checked_add(sum, checked_mul(elements, width));
   }
 
+  NodeId node_;
   const Memory& memory_;
   double energy_pj_ = 0;
   std::int64_t read_bits_ = 0;
   std::int64_t written_bits_ = 0;
 };
+
+// The outermost memory that may keep what plays `role`. One that names tensors instead of roles
+// says nothing here.
+NodeId home_of(const Arch& arch, const char* role) {
+  for (const NodeId id : arch.memories()) {
+    const Selection& keep = arch.memory(id).keep;
+    if (keep.all || std::ranges::find(keep.names, role) != keep.names.end()) return id;
+  }
+  return arch.memories().front();
+}
 
 // All instances of everything, by level, as long as it lasts: (18).
 std::vector<double> leakage_pj(const Arch& arch, double cycles) {
@@ -62,6 +76,41 @@ std::vector<double> leakage_pj(const Arch& arch, double cycles) {
   return levels;
 }
 
+/// What passes through the memories of an architecture.
+class Flows {
+ public:
+  explicit Flows(const Arch& arch) : arch_(arch) {}
+
+  Flow& at(NodeId node) {
+    const auto found = std::ranges::find(flows_, node, &Flow::node);
+    return found == flows_.end() ? flows_.emplace_back(arch_, node) : *found;
+  }
+
+  /// What they come to, with the leakage of everything while it lasts.
+  PlannedLayer sum() const {
+    PlannedLayer planned;
+    for (const Flow& flow : flows_) {
+      const auto cycles = static_cast<double>(flow.cycles());
+      if (!planned.slowest.valid() || cycles > planned.cycles) planned.slowest = flow.node();
+      planned.cycles = std::max(planned.cycles, cycles);
+      const bool off_chip = arch_.is_off_chip(flow.node());
+      if (off_chip) planned.dram_bits += static_cast<double>(flow.bits());
+    }
+    planned.levels_pj = leakage_pj(arch_, planned.cycles);
+    for (const Flow& flow : flows_) {
+      const auto place =
+          std::ranges::find(arch_.memories(), flow.node()) - arch_.memories().begin();
+      planned.levels_pj[static_cast<std::size_t>(place)] += flow.energy_pj();
+    }
+    planned.energy_pj = std::accumulate(planned.levels_pj.begin(), planned.levels_pj.end(), 0.0);
+    return planned;
+  }
+
+ private:
+  const Arch& arch_;
+  std::vector<Flow> flows_;
+};
+
 }  // namespace
 
 std::int64_t bits_in(const Memory& memory, const char* role, std::int64_t bits) {
@@ -71,31 +120,37 @@ std::int64_t bits_in(const Memory& memory, const char* role, std::int64_t bits) 
   return bits;
 }
 
+std::int64_t off_chip_bits(const Problem& problem, const Evaluation& evaluation) {
+  std::int64_t sum = 0;
+  for (const MemoryEvaluation& memory : evaluation.memories) {
+    if (!problem.arch().is_off_chip(memory.node)) continue;
+    for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+      const MovedBits moved =
+          moved_bits(problem.memory(memory.node), TensorId(t), memory.tensors[t]);
+      sum = checked_add(sum, checked_add(moved.read, moved.written));
+    }
+  }
+  return sum;
+}
+
 PlannedLayer plan_traffic(const Network& network, const Layer& layer, const Arch& arch,
                           NodeId buffer, const std::vector<bool>& resident) {
-  Flow outside(arch.memory(arch.memories().front()));
-  Flow inside(arch.memory(buffer.valid() ? buffer : arch.memories().front()));
-  const auto flow = [&](const EdgeUse& use) -> Flow& {
-    return resident[use.edge] ? inside : outside;
+  Flows flows(arch);
+  const auto flow = [&](const EdgeUse& use, const char* role) -> Flow& {
+    return flows.at(resident[use.edge] ? buffer : home_of(arch, role));
   };
-  if (layer.parameters > 0) outside.read("weight", layer.parameters, layer.parameter_bits);
+  if (layer.parameters > 0) {
+    flows.at(home_of(arch, "weight")).read("weight", layer.parameters, layer.parameter_bits);
+  }
   for (const EdgeUse& use : layer.reads) {
-    flow(use).read("input", network.edges[use.edge].elements, network.edges[use.edge].bits);
+    const Edge& edge = network.edges[use.edge];
+    flow(use, "input").read("input", edge.elements, edge.bits);
   }
   for (const EdgeUse& use : layer.writes) {
-    flow(use).write("output", network.edges[use.edge].elements, network.edges[use.edge].bits);
+    const Edge& edge = network.edges[use.edge];
+    flow(use, "output").write("output", edge.elements, edge.bits);
   }
-  PlannedLayer planned;
-  planned.cycles = static_cast<double>(std::max(outside.cycles(), inside.cycles()));
-  planned.levels_pj = leakage_pj(arch, planned.cycles);
-  planned.levels_pj.front() += outside.energy_pj();
-  if (buffer.valid()) {
-    const auto place = std::ranges::find(arch.memories(), buffer) - arch.memories().begin();
-    planned.levels_pj[static_cast<std::size_t>(place)] += inside.energy_pj();
-  }
-  planned.energy_pj = std::accumulate(planned.levels_pj.begin(), planned.levels_pj.end(), 0.0);
-  planned.dram_bits = static_cast<double>(outside.bits());
-  return planned;
+  return flows.sum();
 }
 
 }  // namespace tilewright

@@ -42,6 +42,28 @@ TEST(Traffic, PassesThroughTheBufferWhereTheEdgeStays) {
   EXPECT_EQ(planned.cycles, 2);
 }
 
+TEST(Traffic, ParametersPassThroughTheMemoryThatKeepsThem) {
+  std::vector<ArchNode> nodes = plan_test::small_nodes();
+  std::get<Memory>(nodes[0]).keep = {false, {"input", "output"}};
+  Memory weights;
+  weights.name = "weights";
+  weights.capacity_bits = 1 << 20;
+  weights.keep = {false, {"weight"}};
+  weights.energy = {7, 7, 7, ""};
+  weights.shared_bandwidth = make_rational(1, 1);
+  nodes.insert(nodes.begin() + 1, weights);
+  const PlannedLayer on_chip =
+      plan(norm(), Arch("two", "", std::nullopt, nodes, {}), {false, false});
+  EXPECT_EQ(on_chip.dram_bits, 10 * 8 + 6 * 16);
+  EXPECT_EQ(on_chip.energy_pj, (10 + 6) * 100 + 4 * 7);
+  EXPECT_EQ(on_chip.cycles, 32);  // the weights, one bit a cycle
+  EXPECT_EQ(on_chip.slowest, NodeId(1));
+  std::get<Memory>(nodes[1]).off_chip = true;
+  const PlannedLayer outside =
+      plan(norm(), Arch("two", "", std::nullopt, nodes, {}), {false, false});
+  EXPECT_EQ(outside.dram_bits, 10 * 8 + 6 * 16 + 4 * 8);
+}
+
 TEST(Traffic, CountsAccessesOfAMemoryWithAWidth) {
   std::vector<ArchNode> nodes = plan_test::small_nodes();
   Memory& dram = std::get<Memory>(nodes[0]);

@@ -36,6 +36,17 @@ class ConflictReporter {
     finding.helps.push_back(relief_text());
   }
 
+  std::vector<ConflictLine> lines() const {
+    std::vector<ConflictLine> lines;
+    for (const Relief& relief : conflict_.reliefs) {
+      lines.push_back(
+          {place_text(span_of(relief.demand)), demand_text(relief), change_text(relief)});
+    }
+    return lines;
+  }
+
+  bool one_is_enough() const { return std::ranges::all_of(conflict_.reliefs, &Relief::enough); }
+
  private:
   const Arch& arch() const { return setting_.problem.arch(); }
   const std::string& name_of(NodeId node) const { return node_name(arch().nodes()[node.pos()]); }
@@ -51,9 +62,11 @@ class ConflictReporter {
 
   Span span_of(const Demand& demand) const {
     if (demand.kind == Kind::kConstraint) {
-      return setting_.constraint_source[static_cast<std::size_t>(demand.constraint)];
+      const auto number = static_cast<std::size_t>(demand.constraint);
+      const bool known = number < setting_.constraint_source.size();
+      return known ? setting_.constraint_source[number] : Span{};
     }
-    if (demand.kind == Kind::kSpace) return {};
+    if (demand.kind == Kind::kSpace || setting_.arch_source.nodes.empty()) return {};
     const ArchSource::Node& node = setting_.arch_source.nodes[demand.node.pos()];
     Span span;
     switch (demand.kind) {
@@ -123,8 +136,7 @@ class ConflictReporter {
   }
 
   std::string relief_text() const {
-    const bool enough = std::ranges::all_of(conflict_.reliefs, &Relief::enough);
-    std::string text = enough
+    std::string text = one_is_enough()
                            ? "smallest changes that make it feasible; one of them is enough:"
                            : "smallest changes that settle this; there is more that cannot hold:";
     std::size_t width = 0;
@@ -182,7 +194,32 @@ class ConflictReporter {
   const Conflict& conflict_;
 };
 
+// `a (x.yaml:1)`, or `a` if no file says it.
+std::string with_place(const std::string& words, const std::string& place) {
+  return place.empty() ? words : fmt::format("{} ({})", words, place);
+}
+
 }  // namespace
+
+std::vector<ConflictLine> conflict_lines(const ConflictSetting& setting, const Conflict& conflict) {
+  return ConflictReporter(setting, conflict).lines();
+}
+
+std::string conflict_words(const ConflictSetting& setting, const Conflict& conflict) {
+  const ConflictReporter reporter(setting, conflict);
+  std::vector<std::string> demands;
+  std::vector<std::string> changes;
+  for (const ConflictLine& line : reporter.lines()) {
+    demands.push_back(with_place(line.demand, line.place));
+    changes.push_back(with_place(line.change, line.place));
+  }
+  return fmt::format("no mapping exists: {} cannot hold {}; {}: {}", fmt::join(demands, " and "),
+                     demands.size() == 1 ? "by itself" : "together",
+                     reporter.one_is_enough()
+                         ? "one of these changes is enough"
+                         : "one of these changes settles it, but there is more that cannot hold",
+                     fmt::join(changes, "; "));
+}
 
 std::string place_text(const Span& span) {
   if (!span.file) return "";

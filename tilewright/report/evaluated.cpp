@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/report/evaluated.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tilewright/evaluation/widths.h"
+#include "tilewright/report/number_text.h"
 
 namespace tilewright {
 namespace {
@@ -47,6 +50,58 @@ std::optional<std::int64_t> room_bits(const Problem& problem, NodeId memory, Ten
   const std::optional<std::int64_t> capacity = partition ? partition : description.capacity_bits;
   if (!capacity) return std::nullopt;
   return *capacity / description.buffering;
+}
+
+std::vector<Room> find_rooms(const Evaluated& evaluated, const MemoryEvaluation& memory) {
+  const Memory& description = evaluated.problem.arch().memory(memory.node);
+  const ResolvedMemory& resolved = evaluated.problem.memory(memory.node);
+  std::vector<Room> rooms;
+  if (description.capacity_bits) {
+    rooms.push_back({TensorId(), *description.capacity_bits, description.buffering, 0});
+  }
+  const bool shared = !rooms.empty();
+  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+    const bool own = resolved.partition_bits[t].has_value();
+    if (own && (resolved.may_keep & only(TensorId(t))) == 0) continue;
+    const std::int64_t bits =
+        memory.tensors[t].kept ? checked_mul(memory.tensors[t].tile,
+                                             element_bits(resolved, TensorId(t), memory.tensors[t]))
+                               : 0;
+    if (own) {
+      rooms.push_back({TensorId(t), *resolved.partition_bits[t], description.buffering, bits});
+    } else if (shared) {
+      rooms.front().used_bits = checked_add(rooms.front().used_bits, bits);
+    }
+  }
+  return rooms;
+}
+
+std::optional<Room> whole_room(const Evaluated& evaluated, const MemoryEvaluation& memory) {
+  const std::vector<Room> rooms = find_rooms(evaluated, memory);
+  const ResolvedMemory& resolved = evaluated.problem.memory(memory.node);
+  bool limited = !rooms.empty();
+  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+    const bool shares = memory.tensors[t].kept && !resolved.partition_bits[t];
+    limited = limited && (!shares || !rooms.front().tensor.valid());
+  }
+  if (!limited) return std::nullopt;
+  Room all{TensorId(), 0, rooms.front().buffering, 0};
+  for (const Room& room : rooms) {
+    all.capacity_bits = checked_add(all.capacity_bits, room.capacity_bits);
+    all.used_bits = checked_add(all.used_bits, room.used_bits);
+  }
+  return all;
+}
+
+std::string room_name(const Evaluated& evaluated, const Room& room) {
+  if (!room.tensor.valid()) return "shared";
+  return "for " + evaluated.problem.workload().tensor(room.tensor).name;
+}
+
+std::string room_text(const Room& room) {
+  std::string size = bits_text(room.capacity_bits);
+  if (room.buffering > 1) size += fmt::format(" / {}", room.buffering);
+  return size + ", " + (room.room_bits() == 0 ? "no room" : percent_text(room.share()) + " full");
 }
 
 std::optional<double> seconds(const Evaluated& evaluated) {

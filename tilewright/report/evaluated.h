@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tilewright/evaluation/evaluation.h"
 #include "tilewright/evaluation/objective.h"
@@ -30,6 +31,31 @@ double refetch(const Evaluated& evaluated, const MemoryEvaluation& memory, Tenso
 
 /// Bits that a tile of the tensor may use in this memory; nothing if that is not limited.
 std::optional<std::int64_t> room_bits(const Problem& problem, NodeId memory, TensorId tensor);
+
+/// A part of a memory that tiles share, or that one tensor has for itself, and what is in it.
+struct Room {
+  TensorId tensor;  ///< whose partition it is; unset: shared by all others
+  std::int64_t capacity_bits = 0;
+  std::int64_t buffering = 1;
+  std::int64_t used_bits = 0;
+
+  /// What tiles may use.
+  std::int64_t room_bits() const { return capacity_bits / buffering; }
+  double share() const { return static_cast<double>(used_bits) / static_cast<double>(room_bits()); }
+};
+
+/// What one instance of a memory holds: the shared part if it is limited, then the partitions of
+/// the tensors of this workload that it may keep. Empty if nothing is limited.
+std::vector<Room> find_rooms(const Evaluated& evaluated, const MemoryEvaluation& memory);
+
+/// All of them as one; nothing if what is kept here may grow without limit.
+std::optional<Room> whole_room(const Evaluated& evaluated, const MemoryEvaluation& memory);
+
+/// `shared`, or `for Inputs`.
+std::string room_name(const Evaluated& evaluated, const Room& room);
+
+/// `128 KiB / 2, 12.3 % full`
+std::string room_text(const Room& room);
 
 /// Seconds, if the architecture has a clock.
 std::optional<double> seconds(const Evaluated& evaluated);

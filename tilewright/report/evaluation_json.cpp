@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tilewright/io/write.h"
+#include "tilewright/plan/traffic.h"
 #include "tilewright/report/evaluation_text.h"
+#include "tilewright/report/off_chip_text.h"
 #include "tilewright/report/run_json.h"
 
 namespace tilewright {
@@ -63,6 +65,13 @@ Json memory_json(const Evaluated& evaluated, const MemoryEvaluation& memory) {
           {"tensors", tensors}};
 }
 
+Json off_chip_json(const Evaluated& evaluated) {
+  const Arch& arch = evaluated.problem.arch();
+  Json names = Json::array();
+  for (const NodeId id : arch.off_chip_memories()) names.push_back(arch.memory(id).name);
+  return {{"memories", names}, {"bits", off_chip_bits(evaluated.problem, evaluated.evaluation)}};
+}
+
 }  // namespace
 
 std::string evaluation_json(const Evaluated& evaluated, const std::string& version,
@@ -100,6 +109,8 @@ std::string evaluation_json(const Evaluated& evaluated, const std::string& versi
   for (const MemoryEvaluation& memory : evaluation.memories) {
     root["memories"].push_back(memory_json(evaluated, memory));
   }
+  root["off_chip"] = off_chip_json(evaluated);
+  root["assumptions"] = find_assumptions(arch);
   root["caveats"] = find_caveats(evaluated);
   add_run(run, root);
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -7,6 +7,7 @@
 
 #include "tilewright/io/write.h"
 #include "tilewright/report/evaluation_json.h"
+#include "tilewright/report/off_chip_text.h"
 #include "tilewright/report/run_json.h"
 
 namespace tilewright {
@@ -31,6 +32,15 @@ Json or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+// What cannot hold together; empty if that is not why there is no mapping.
+Json conflict_json(const Planned& planned, const Solved& solved) {
+  Json lines = Json::array();
+  for (const ConflictLine& line : conflict_lines(planned, solved)) {
+    lines.push_back({{"place", line.place}, {"demand", line.demand}, {"change", line.change}});
+  }
+  return lines;
+}
+
 // What was searched, and the best mapping as `evaluate --json` has it.
 Json problem_json(const Planned& planned, const Solved& solved, const std::string& version) {
   Json json;
@@ -43,8 +53,11 @@ Json problem_json(const Planned& planned, const Solved& solved, const std::strin
   json["workload"] = write_workload(solved.problem->workload());
   // With edges on chip a layer sees less of the accelerator.
   if (!(solved.problem->arch() == planned.arch)) json["arch"] = write_arch(solved.problem->arch());
+  json["constraints"] = solved.asked.constraints.size();
+  json["without"] = solved.asked.without;
   if (!solved.best) {
-    json["why_not"] = solved.why_not;
+    json["why_not"] = why_not(planned, solved);
+    json["conflict"] = conflict_json(planned, solved);
     return json;
   }
   json["mapping"] = write_nest(*solved.problem, solved.best->mapping);
@@ -70,6 +83,7 @@ Json layer_json(const Planned& planned, std::size_t index) {
                {"cycles", each.cycles},
                {"dram_bits", each.dram_bits}};
   if (const auto time = plan_seconds(planned, each.cycles)) json["seconds"] = *time;
+  if (const Solved* solved = find_solved(planned, each)) json["without"] = solved->asked.without;
   if (layer.kind != LayerKind::kNothing) json["bottleneck"] = layer_bottleneck(planned, each);
   return json;
 }
@@ -84,6 +98,8 @@ Json totals_json(const Planned& planned) {
                {"utilization", totals.utilization},
                {"dram_bits", totals.dram_bits},
                {"proved", totals.proved},
+               {"proved_without", totals.proved_without},
+               {"without", count_unmet(planned)},
                {"unmapped", totals.unmapped}};
   if (const auto time = plan_seconds(planned, totals.cycles)) json["seconds"] = *time;
   return json;
@@ -113,6 +129,11 @@ std::string plan_json(const Planned& planned, const std::string& version, const 
                     {"constraints", planned.constraints}};
   root["conventions"] = {{"holes_are_data", planned.conventions.holes_are_data},
                          {"drains_are_reads", planned.conventions.drains_are_reads}};
+  root["assumptions"] = find_assumptions(planned.arch);
+  root["off_chip"] = Json::array();
+  for (const NodeId id : planned.arch.off_chip_memories()) {
+    root["off_chip"].push_back(planned.arch.memory(id).name);
+  }
   root["totals"] = totals_json(planned);
   if (planned.keep_on_chip) {
     Json edges = Json::array();
@@ -139,7 +160,7 @@ std::string plan_json(const Planned& planned, const std::string& version, const 
 std::string plan_csv(const Planned& planned) {
   std::string text =
       "layer,op,domain,kind,count,problem,computes,cycles,seconds,energy_pj,edp_pj_cycles,"
-      "utilization,dram_bits,bottleneck,proved,gap,why_not\n";
+      "utilization,dram_bits,bottleneck,proved,gap,why_not,without\n";
   for (std::size_t l = 0; l < planned.network.layers.size(); ++l) {
     const Layer& layer = planned.network.layers[l];
     const PlannedLayer& each = planned.plan.layers[l];
@@ -166,7 +187,8 @@ std::string plan_csv(const Planned& planned) {
         : is_proved(*solved) ? "yes"
                              : "no",
         gap ? number(*gap) : "",
-        solved == nullptr ? "" : cell(solved->why_not)};
+        solved == nullptr ? "" : cell(why_not(planned, *solved)),
+        solved == nullptr ? "" : cell(fmt::format("{}", fmt::join(solved->asked.without, "; ")))};
     text += fmt::format("{}\n", fmt::join(cells, ","));
   }
   return text;

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tilewright/io/text.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/off_chip_text.h"
 #include "tilewright/search/gap.h"
 
 namespace tilewright {
@@ -60,7 +62,7 @@ Proved find_proved(const Planned& planned) {
     if (!solved->best) continue;
     const double cycles = layer.cycles * static_cast<double>(planned.network.layers[l].count);
     all += cycles;
-    if (is_proved(*solved)) proved += cycles;
+    if (is_proved(*solved) && solved->asked.without.empty()) proved += cycles;
     const std::optional<double> gap = solved_gap(*solved);
     if (!gap) ++result.unbounded;
     result.worst_gap = std::max(result.worst_gap, gap.value_or(0));
@@ -69,16 +71,39 @@ Proved find_proved(const Planned& planned) {
   return result;
 }
 
+// `r >= 3 on X of PE`, each in backticks.
+std::string unmet_words(const Planned& planned) {
+  std::vector<std::string> names;
+  for (const Unmet& unmet : find_unmet(planned)) names.push_back(unmet.constraint);
+  return join_names(names, "and");
+}
+
+// Where constraints do not fit every layer, those that they hold for and the others are counted
+// apart.
+std::string proved_words(const Planned& planned, const Proved& proved) {
+  const PlanTotals& totals = planned.plan.totals;
+  if (totals.proved + totals.proved_without < proved.layers) {
+    std::string words = fmt::format("{} of {} layers proved best, {} of the time", totals.proved,
+                                    proved.layers, percent_text(proved.share));
+    if (totals.proved_without > 0) {
+      words +=
+          fmt::format("; {} more proved without {}", totals.proved_without, unmet_words(planned));
+    }
+    return words;
+  }
+  std::string words = "proved: no mapping of any layer is better";
+  if (totals.proved_without == 0) {
+    return words + fmt::format(" ({} of {})", totals.proved, proved.layers);
+  }
+  return words + fmt::format(" ({} of {} with all constraints; {} more without {})", totals.proved,
+                             proved.layers, totals.proved_without, unmet_words(planned));
+}
+
 std::string result_words(const Planned& planned) {
   const PlanTotals& totals = planned.plan.totals;
   const Proved proved = find_proved(planned);
   if (proved.layers == 0) return "no layer to map";
-  if (totals.proved == proved.layers) {
-    return fmt::format("proved: no mapping of any layer is better ({} of {})", totals.proved,
-                       proved.layers);
-  }
-  std::string words = fmt::format("{} of {} layers proved best, {} of the time", totals.proved,
-                                  proved.layers, percent_text(proved.share));
+  std::string words = proved_words(planned, proved);
   if (proved.worst_gap > 0) {
     words += fmt::format("; of the others nothing is more than {} better",
                          percent_text(proved.worst_gap));
@@ -113,9 +138,10 @@ std::vector<std::string> verdict_items(const Planned& planned, const TextOptions
   return {bold(energy_text(totals.energy_pj)), cycles,
           "EDP " + bold(edp_text(totals.energy_pj, totals.cycles, 4)),
           "util " + bold(percent_text(totals.utilization)),
-          planned.arch.memory(planned.arch.memories().front()).name + " " +
-              bold(bytes_text(totals.dram_bits, 4))};
+          off_chip_title(planned.arch) + " " + bold(bytes_text(totals.dram_bits, 4))};
 }
+
+constexpr const char* kUnmetMark = "*";
 
 std::string row_name(const Planned& planned, const PlanRow& row) {
   const Layer& layer = planned.network.layers[row.layers.front()];
@@ -137,7 +163,9 @@ class LayerTable {
   std::string text() const {
     Table table(columns());
     int names = 0;
-    for (const PlanRow& row : rows_) names = std::max(names, display_width(name(row)));
+    for (const PlanRow& row : rows_) {
+      names = std::max(names, display_width(name(row) + kUnmetMark));
+    }
     // As wide as the rest leaves room for.
     Table without(columns());
     for (const PlanRow& row : rows_) without.add_row(cells(row, ""));
@@ -146,7 +174,7 @@ class LayerTable {
     const int room = std::max(kFewestColumnsOfAName,
                               options_.width - without.width() + display_width(columns()[0].title));
     for (const PlanRow& row : rows_) {
-      add(table, row, clip(name(row), std::min(names, room)));
+      add(table, row, shown_name(row, std::min(names, room)));
     }
     table.add_row(total_cells(total));
     return table.text(options_);
@@ -161,8 +189,7 @@ class LayerTable {
     columns.push_back({"energy", right, 1});
     columns.push_back({"EDP/Jc", right, 1});
     columns.push_back({"util%", right, 1});
-    columns.push_back(
-        {clip(planned_.arch.memory(planned_.arch.memories().front()).name, 7), right, 1});
+    columns.push_back({clip(off_chip_title(planned_.arch), 8), right, 1});
     columns.push_back({"time%", right, 1});
     if (gaps_) columns.push_back({"gap%", right, 1});
     columns.push_back({"limit", Table::Align::kLeft, 1});
@@ -170,6 +197,13 @@ class LayerTable {
   }
 
   std::string name(const PlanRow& row) const { return row_name(planned_, row); }
+
+  // At most `room` columns, and a mark if some constraint does not fit it.
+  std::string shown_name(const PlanRow& row, int room) const {
+    const Solved* solved = find_solved(planned_, row.each);
+    const bool unmet = solved != nullptr && !solved->asked.without.empty();
+    return unmet ? clip(name(row), room - 1) + kUnmetMark : clip(name(row), room);
+  }
 
   std::vector<std::string> figures(double cycles, double energy_pj, double util, double bits,
                                    double share) const {
@@ -228,7 +262,7 @@ class LayerTable {
       return;
     }
     std::string head = shown + (row.runs > 1 ? " x" + count_text(row.runs) : "");
-    std::string lines = wrap_words(head + "  ", solved->why_not, options_.width);
+    std::string lines = wrap_words(head + "  ", why_not(planned_, *solved), options_.width);
     for (std::size_t start = 0; start < lines.size();) {
       const std::size_t end = lines.find('\n', start);
       table.add_line(paint(lines.substr(start, end - start), Style::kBad, options_));
@@ -279,6 +313,17 @@ std::string on_chip_words(const Planned& planned) {
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+std::string layer_names(const Planned& planned, const std::vector<std::size_t>& layers) {
+  std::vector<std::string> names;
+  for (const std::size_t layer : layers) {
+    names.push_back(planned.network.layers[layer].name);
+    if (names.size() == kMostNames) break;
+  }
+  const std::size_t more = layers.size() - names.size();
+  return fmt::format("{}{}", fmt::join(names, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 // What may mislead.
 std::vector<std::string> find_caveats(const Planned& planned) {
   std::vector<std::string> caveats;
@@ -286,15 +331,18 @@ std::vector<std::string> find_caveats(const Planned& planned) {
   for (const Layer& layer : planned.network.layers) {
     traffic = traffic || layer.kind == LayerKind::kTraffic;
   }
-  const Memory& outermost = planned.arch.memory(planned.arch.memories().front());
   if (traffic) {
     caveats.push_back(fmt::format(
-        "layers without multiply-accumulates pass once through {}: no arithmetic, no inner memory",
-        planned.plan.buffer.valid() ? "the memory that holds their data" : outermost.name));
+        "layers without multiply-accumulates pass once through {}: no arithmetic, no inner "
+        "memory{}",
+        planned.plan.buffer.valid() ? "the memory that holds their data"
+                                    : planned.arch.memory(planned.arch.memories().front()).name,
+        find_assumptions(planned.arch).empty() ? "" : ", and no time where none is limited"));
   }
-  if (!outermost.read_bandwidth && !outermost.write_bandwidth && !outermost.shared_bandwidth) {
-    caveats.push_back(fmt::format("no bandwidth is given for {}: taken as unlimited{}",
-                                  outermost.name, traffic ? ", so traffic takes no time" : ""));
+  for (const Unmet& unmet : find_unmet(planned)) {
+    caveats.push_back(fmt::format("{} searched without {}, which does not fit: {}", kUnmetMark,
+                                  in_backticks(unmet.constraint),
+                                  layer_names(planned, unmet.layers)));
   }
   if (planned.plan.totals.unmapped > 0) {
     caveats.emplace_back("layers without a mapping are not in the totals");
@@ -312,7 +360,8 @@ std::string plan_head_text(const Planned& planned, const TextOptions& options) {
                   planned.arch.name(), plural_text(layers, "layer"), planned.plan.solved.size(),
                   short_count_text(std::llround(planned.plan.totals.computes)),
                   plural_text(planned.arch.compute_units(), "unit"));
-  std::string text = paint(clip(title, options.width), Style::kHeading, options) + "\n";
+  std::string text = assumptions_text(planned.arch, options) +
+                     paint(clip(title, options.width), Style::kHeading, options) + "\n";
   for (const std::string& items :
        wrap_items(verdict_items(planned, options), ", ", options.width)) {
     text += items + "\n";
@@ -321,9 +370,12 @@ std::string plan_head_text(const Planned& planned, const TextOptions& options) {
 }
 
 std::string plan_search_text(const Planned& planned, const TextOptions& options) {
-  const std::string limits =
-      planned.constraints.empty() ? "" : ", constraints of " + planned.constraints;
   std::string text;
+  std::string limits = planned.constraints.empty() ? "" : ", constraints of " + planned.constraints;
+  if (const std::size_t unmet = count_unmet(planned); unmet > 0) {
+    limits += fmt::format("; {} without {}", plural_text(static_cast<std::int64_t>(unmet), "layer"),
+                          unmet_words(planned));
+  }
   text += line("space",
                fmt::format("{}, {} search, each layer by itself ({}){}", planned.space,
                            mapper_name(planned.mapper), planned.objective, limits),

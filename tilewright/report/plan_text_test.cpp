@@ -58,7 +58,7 @@ Case with_fault() {
   network.layers[1].count = 12;
   PlanOptions wishes = options();
   wishes.constraints = [](const Problem& problem) {
-    std::vector<Constraint> all;
+    FittingConstraints all;
     if (problem.workload().name() != "b") return all;
     Constraint too_much;
     too_much.kind = Constraint::Kind::kAtLeast;
@@ -66,7 +66,7 @@ Case with_fault() {
     too_much.axis = 0;
     too_much.dim = DimId(0);
     too_much.value = 3;
-    all.push_back(too_much);
+    all.constraints.push_back(too_much);
     return all;
   };
   return Case(network, wishes);
@@ -118,7 +118,7 @@ TEST(PlanText, ALayerWithoutAMappingIsARedRow) {
       lines, [](const std::string& line) { return contains(line, "a name that"); });
   ASSERT_NE(row, lines.end());
   EXPECT_TRUE(row->starts_with(paint("a", Style::kBad, colors).substr(0, 4))) << *row;
-  EXPECT_TRUE(contains(text, "no mapping exists: constraint 1")) << text;
+  EXPECT_TRUE(contains(text, "no mapping exists: m >= 3 on X of PE cannot hold")) << text;
   EXPECT_TRUE(contains(text, "1 layer without a mapping")) << text;
   EXPECT_LE(widest_line(text), 80) << text;
 }
@@ -135,6 +135,34 @@ TEST(PlanText, ShowsGapsWhereNotAllIsProved) {
   EXPECT_TRUE(contains(text, "\nresult   1 of 3 layers proved best, ")) << text;
   EXPECT_TRUE(contains(text, "more than 12.5 % better; 1 layer without a bound")) << text;
   EXPECT_LE(widest_line(text), 80) << text;
+}
+
+TEST(PlanText, CountsLayersWithoutAConstraintApart) {
+  PlanOptions wishes = options();
+  wishes.constraints = [](const Problem& problem) {
+    FittingConstraints all;
+    if (problem.workload().name() == "b") all.without = {"r >= 3 on X of PE"};
+    return all;
+  };
+  const Case c(chain(), wishes);
+  const std::string text = plan_text(c.planned(), {});
+  EXPECT_TRUE(contains(text, "(2 of 3 with all constraints;\n         1 more without `r >= 3 on X"))
+      << text;
+  EXPECT_TRUE(contains(text, "\nb* ")) << text;
+  EXPECT_TRUE(contains(text, "note: * searched without `r >= 3 on X of PE`, which does not fit: b"))
+      << text;
+  const nlohmann::json json = nlohmann::json::parse(plan_json(c.planned(), "1"));
+  EXPECT_EQ(json["totals"]["proved"], 2);
+  EXPECT_EQ(json["totals"]["proved_without"], 1);
+  EXPECT_TRUE(lines_of(plan_csv(c.planned()))[2].ends_with(",r >= 3 on X of PE"));
+}
+
+TEST(PlanText, TheFirstLineSaysWhatIsAssumed) {
+  std::vector<ArchNode> nodes = plan_test::small_nodes();
+  std::get<Memory>(nodes[0]).shared_bandwidth.reset();
+  const Case c(chain(), options(), Arch("small", "", std::nullopt, nodes, {}));
+  EXPECT_TRUE(
+      plan_text(c.planned(), {}).starts_with("assuming unlimited DRAM bandwidth\nchain on"));
 }
 
 TEST(PlanText, NamesEdgesOnChip) {
@@ -157,6 +185,9 @@ TEST(PlanJson, HoldsEveryMapping) {
   EXPECT_FALSE(json["problems"][0].contains("arch"));
   EXPECT_FALSE(json["problems"][1].contains("mapping"));
   EXPECT_TRUE(contains(json["problems"][1]["why_not"], "no mapping exists"));
+  EXPECT_EQ(json["problems"][1]["conflict"][0]["demand"], "m >= 3 on X of PE");
+  EXPECT_EQ(json["off_chip"], nlohmann::json({"DRAM"}));
+  EXPECT_TRUE(json["assumptions"].empty());
   EXPECT_EQ(json["totals"]["unmapped"], 1);
   EXPECT_TRUE(json["totals"]["edp_bound_pj_cycles"].is_null());
   EXPECT_EQ(plan_json(c.planned(), "1.2.3"), plan_json(c.planned(), "1.2.3"));

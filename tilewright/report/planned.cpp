@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/report/planned.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/io/text.h"
 #include "tilewright/report/evaluated.h"
 #include "tilewright/search/gap.h"
 
@@ -21,7 +24,70 @@ bool is_same_row(const Planned& planned, const PlanRow& row, std::size_t layer) 
          row.each.energy_pj == each.energy_pj && row.each.dram_bits == each.dram_bits;
 }
 
+ConflictSetting setting_of(const Planned& planned, const Solved& solved) {
+  const LayerConstraints* known =
+      find_layer_constraints(planned.sources, solved.problem->workload());
+  return {*solved.problem, planned.kind, solved.asked.constraints, planned.arch_source,
+          known == nullptr ? std::span<const Span>{} : std::span<const Span>(known->source)};
+}
+
+// `layers `a`, `b` and 3 more`
+std::string layers_words(const Planned& planned, const Solved& solved) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> names;
+  std::size_t more = 0;
+  for (std::size_t l = 0; l < planned.plan.layers.size(); ++l) {
+    if (find_solved(planned, planned.plan.layers[l]) != &solved) continue;
+    if (names.size() == kNamed) ++more;
+    if (names.size() < kNamed) names.push_back(in_backticks(planned.network.layers[l].name));
+  }
+  const bool one = names.size() == 1;
+  return fmt::format("layer{} {}{}", one ? "" : "s", fmt::join(names, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 }  // namespace
+
+std::string why_not(const Planned& planned, const Solved& solved) {
+  if (!solved.conflict) return solved.why_not;
+  return conflict_words(setting_of(planned, solved), *solved.conflict);
+}
+
+std::vector<ConflictLine> conflict_lines(const Planned& planned, const Solved& solved) {
+  if (!solved.conflict) return {};
+  return conflict_lines(setting_of(planned, solved), *solved.conflict);
+}
+
+void report_conflicts(const Planned& planned, Diagnostics& diagnostics) {
+  for (const Solved& solved : planned.plan.solved) {
+    if (!solved.conflict) continue;
+    Diagnostic& finding =
+        report_conflict(setting_of(planned, solved), *solved.conflict, diagnostics);
+    finding.message = fmt::format("{}: {}", layers_words(planned, solved), finding.message);
+  }
+}
+
+std::vector<Unmet> find_unmet(const Planned& planned) {
+  std::vector<Unmet> all;
+  for (std::size_t l = 0; l < planned.plan.layers.size(); ++l) {
+    const Solved* solved = find_solved(planned, planned.plan.layers[l]);
+    if (solved == nullptr) continue;
+    for (const std::string& constraint : solved->asked.without) {
+      auto known = std::ranges::find(all, constraint, &Unmet::constraint);
+      if (known == all.end()) known = all.insert(known, Unmet{constraint, {}});
+      known->layers.push_back(l);
+    }
+  }
+  return all;
+}
+
+std::size_t count_unmet(const Planned& planned) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(planned.plan.layers, [&](const PlannedLayer& layer) {
+        const Solved* solved = find_solved(planned, layer);
+        return solved != nullptr && !solved->asked.without.empty();
+      }));
+}
 
 std::vector<PlanRow> fold_layers(const Planned& planned) {
   std::vector<PlanRow> rows;
@@ -52,8 +118,7 @@ std::string layer_bottleneck(const Planned& planned, const PlannedLayer& layer) 
   const Solved* solved = find_solved(planned, layer);
   if (solved == nullptr) {
     const NodeId outermost = planned.arch.memories().front();
-    const bool on_chip = layer.dram_bits == 0 && planned.plan.buffer.valid();
-    return node_or_compute_name(planned.arch, on_chip ? planned.plan.buffer : outermost);
+    return node_or_compute_name(planned.arch, layer.slowest.valid() ? layer.slowest : outermost);
   }
   return solved->best ? node_or_compute_name(planned.arch, solved->best->evaluation.bottleneck)
                       : "";

@@ -4,10 +4,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "tilewright/io/layer_constraints.h"
 #include "tilewright/plan/plan.h"
+#include "tilewright/report/conflict_text.h"
 #include "tilewright/report/search_text.h"
 
 namespace tilewright {
@@ -23,7 +26,31 @@ struct Planned {
   Conventions conventions = {};
   bool keep_on_chip = false;
   std::string constraints = "";  ///< files that they come from, for the head of a report
+  SpaceKind kind = SpaceKind::kRubyS;
+  ArchSource arch_source = {};                     ///< empty: not known
+  std::span<const LayerConstraints> sources = {};  ///< where the constraints of layers stand
 };
+
+/// Why a problem has no mapping: one sentence, with the user's lines where they are known.
+std::string why_not(const Planned& planned, const Solved& solved);
+
+/// The demands that cannot hold together; empty if that is not why.
+std::vector<ConflictLine> conflict_lines(const Planned& planned, const Solved& solved);
+
+/// For each problem that has no mapping what `map` says about it, with the names of its layers.
+void report_conflicts(const Planned& planned, Diagnostics& diagnostics);
+
+/// A constraint that does not fit some layers, and these, in their order.
+struct Unmet {
+  std::string constraint;           ///< `r >= 3 on X of PE`
+  std::vector<std::size_t> layers;  ///< in Network::layers
+};
+
+/// Constraints that some layers were searched without, in the order of their first layers.
+std::vector<Unmet> find_unmet(const Planned& planned);
+
+/// Layers that were searched without some constraint.
+std::size_t count_unmet(const Planned& planned);
 
 /// Layers that cost the same: those of one problem, or the same traffic of one operator.
 struct PlanRow {

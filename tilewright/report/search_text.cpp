@@ -11,6 +11,7 @@
 #include "tilewright/report/constraint_json.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/off_chip_text.h"
 #include "tilewright/report/run_json.h"
 #include "tilewright/report/why_text.h"
 #include "tilewright/search/gap.h"
@@ -210,7 +211,8 @@ std::string search_text(const Searched& searched, const TextOptions& options) {
     const std::string start = pad_right(paint(head, Style::kHeading, options), 8);
     return wrap_words(start, words, options.width);
   };
-  return line("space", size_words(searched, options.width - 8)) +
+  return assumptions_text(searched.given.arch(), options) +
+         line("space", size_words(searched, options.width - 8)) +
          line("search", search_words(searched)) + line("ended", ending_words(searched)) +
          line("result", result_words(searched)) +
          (searched.simple ? line("simple", simple_words(searched)) : "");

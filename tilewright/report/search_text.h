@@ -72,7 +72,7 @@ struct Searched {
   std::optional<Why> why;
 };
 
-/// Space, search, ending, result: a few lines.
+/// What is assumed, space, search, ending, result: a few lines.
 std::string search_text(const Searched& searched, const TextOptions& options);
 
 /// What the padding costs; empty if no dim of `best` is larger than in `given`.

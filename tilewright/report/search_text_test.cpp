@@ -39,6 +39,7 @@ class SearchText : public ::testing::Test {
 
 TEST_F(SearchText, SaysWhatWasSearchedAndHowItEnded) {
   EXPECT_EQ(search_text(searched(), {}),
+            "assuming unlimited DRAM bandwidth\n"
             "space   ruby-s: 1.23 x 10^9 mappings (1,234,000,000)\n"
             "search  random, seed 7: 12,345 drawn, 1,234 fit (10.0 %)\n"
             "ended   3,000 that fit in a row were no better (--patience)\n"
@@ -70,6 +71,7 @@ TEST_F(SearchText, SaysHowFarAnOptimalSearchCame) {
   Searched all = searched();
   all.mapper = Mapper::kOptimal;
   EXPECT_EQ(search_text(all, {}),
+            "assuming unlimited DRAM bandwidth\n"
             "space   ruby-s: 1.23 x 10^9 mappings (1,234,000,000)\n"
             "search  optimal\n"
             "ended   the budget was used up (--budget)\n"

@@ -24,12 +24,24 @@ std::string capacity_text(double fraction) {
   return text.substr(0, text.size() - 2);
 }
 
+// A line for each partition, if there are any: `  for Inputs  64 KiB, 58.6 % full`
+std::vector<std::string> partition_lines(const Evaluated& evaluated, const MemoryEvaluation& memory,
+                                         const TextOptions& options) {
+  const std::vector<Room> rooms = find_rooms(evaluated, memory);
+  std::vector<std::string> lines;
+  for (const Room& room : rooms) {
+    if (rooms.size() == 1 && !room.tensor.valid()) continue;
+    const std::string text = fmt::format("  {}  {}", room_name(evaluated, room), room_text(room));
+    lines.push_back(paint(clip(text, options.width), Style::kDim, options));
+  }
+  return lines;
+}
+
 // `GLB: 1 instance, 128 KiB, 12.3 % full`
 std::string memory_line(const Evaluated& evaluated, const MemoryEvaluation& memory,
                         const TextOptions& options) {
   const Arch& arch = evaluated.problem.arch();
   const Memory& description = arch.memory(memory.node);
-  const ResolvedMemory& resolved = evaluated.problem.memory(memory.node);
   std::vector<std::string> details;
   const std::int64_t there = arch.instances(memory.node);
   if (memory.instances < there) {
@@ -38,23 +50,7 @@ std::string memory_line(const Evaluated& evaluated, const MemoryEvaluation& memo
   } else if (there > 1) {
     details.push_back(plural_text(there, "instance"));
   }
-  if (description.capacity_bits) {
-    std::int64_t bits = 0;
-    for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
-      if (memory.tensors[t].kept && !resolved.partition_bits[t]) {
-        bits =
-            checked_add(bits, checked_mul(memory.tensors[t].tile,
-                                          element_bits(resolved, TensorId(t), memory.tensors[t])));
-      }
-    }
-    const std::int64_t room = *description.capacity_bits / description.buffering;
-    const std::string size = bits_text(*description.capacity_bits);
-    details.push_back(
-        description.buffering > 1 ? fmt::format("{} / {}", size, description.buffering) : size);
-    details.push_back(
-        room == 0 ? "no room"
-                  : percent_text(static_cast<double>(bits) / static_cast<double>(room)) + " full");
-  }
+  if (const auto room = whole_room(evaluated, memory)) details.push_back(room_text(*room));
   const std::string detail = fmt::format("  {}", fmt::join(details, ", "));
   const std::string name = clip(description.name, options.width / 3);
   if (details.empty()) return paint(name, Style::kMemory, options);
@@ -97,6 +93,9 @@ Table build(const Evaluated& evaluated, const Fit& fit, const TextOptions& optio
   for (const MemoryEvaluation& memory : evaluated.evaluation.memories) {
     if (!keeps_anything(memory)) continue;
     table.add_line(memory_line(evaluated, memory, options));
+    for (std::string& line : partition_lines(evaluated, memory, options)) {
+      table.add_line(std::move(line));
+    }
     for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
       if (!memory.tensors[t].kept) continue;
       table.add_row(tensor_cells(evaluated, memory, TensorId(t), fit, options));
