@@ -2,14 +2,9 @@
 // All readers on broken input: no crash, hang, leak or sanitizer report, and what is read can be
 // written and read again.
 //   fuzz.readers [--inputs N] [--seed S] [--processes P] [--corpus FOLDER]...    a seeded loop
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/fuzz/fuzzing.h"
 #include "tilewright/base/random.h"
 #include "tilewright/base/sha256.h"
 #include "tilewright/io/constraint_text.h"
@@ -34,6 +30,11 @@
 namespace {
 
 using namespace tilewright;
+using testing::edit;
+using testing::Fuzzed;
+using testing::pick;
+using testing::read_fuzz_options;
+using testing::run_in_shards;
 
 std::shared_ptr<const SourceFile> file(std::string name, std::string text) {
   return std::make_shared<const SourceFile>(SourceFile{std::move(name), std::move(text)});
@@ -163,168 +164,80 @@ std::vector<std::string> read_corpus(const std::vector<std::string>& folders) {
   return corpus;
 }
 
-// A few random edits: bytes changed, cut, doubled, words from other inputs put in.
+constexpr const char* kWords[] = {"mapping: ",
+                                  "- ",
+                                  ": ",
+                                  "[",
+                                  "]",
+                                  "{",
+                                  "}",
+                                  "*",
+                                  "&a ",
+                                  "|",
+                                  "\n",
+                                  "9999999999",
+                                  "-1",
+                                  "0",
+                                  "1e999",
+                                  "KiB",
+                                  "pJ",
+                                  "word/cycle",
+                                  " on X",
+                                  "for ",
+                                  "parfor ",
+                                  "keep ",
+                                  "p 8",
+                                  "\"",
+                                  "'",
+                                  "#",
+                                  "\t",
+                                  "\xff",
+                                  "!!map ",
+                                  "? ",
+                                  "constraints: ",
+                                  "at: GLB",
+                                  "at: PE",
+                                  "factors: ",
+                                  "order: ",
+                                  "c <= 3",
+                                  "m = 2 on X",
+                                  "...",
+                                  "75 %",
+                                  "\"tilewright\": ",
+                                  "\"run\": ",
+                                  "\\u0000",
+                                  "\\",
+                                  "\"schema\": 2",
+                                  "dims: "};
+
 std::string mutate(const std::vector<std::string>& corpus, Random& random) {
-  const auto pick = [&](std::size_t n) {
-    return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(n) - 1));
-  };
-  static constexpr const char* kWords[] = {"mapping: ",
-                                           "- ",
-                                           ": ",
-                                           "[",
-                                           "]",
-                                           "{",
-                                           "}",
-                                           "*",
-                                           "&a ",
-                                           "|",
-                                           "\n",
-                                           "9999999999",
-                                           "-1",
-                                           "0",
-                                           "1e999",
-                                           "KiB",
-                                           "pJ",
-                                           "word/cycle",
-                                           " on X",
-                                           "for ",
-                                           "parfor ",
-                                           "keep ",
-                                           "p 8",
-                                           "\"",
-                                           "'",
-                                           "#",
-                                           "\t",
-                                           "\xff",
-                                           "!!map ",
-                                           "? ",
-                                           "constraints: ",
-                                           "at: GLB",
-                                           "at: PE",
-                                           "factors: ",
-                                           "order: ",
-                                           "c <= 3",
-                                           "m = 2 on X",
-                                           "...",
-                                           "75 %",
-                                           "\"tilewright\": ",
-                                           "\"run\": ",
-                                           "\\u0000",
-                                           "\\",
-                                           "\"schema\": 2",
-                                           "dims: "};
-  std::string text = corpus[pick(corpus.size())];
+  std::string text = corpus[pick(corpus.size(), random)];
   if (!random.one_in(16)) {  // small inputs are quick, and an edit is more of them
-    const std::size_t length = std::min<std::size_t>(text.size(), 30 + pick(300));
-    const std::size_t start = text.size() == length ? 0 : pick(text.size() - length);
+    const std::size_t length = std::min<std::size_t>(text.size(), 30 + pick(300, random));
+    const std::size_t start = text.size() == length ? 0 : pick(text.size() - length, random);
     text = text.front() + text.substr(start, length);
   }
-  for (std::int64_t edits = random.between(1, 6); edits > 0; --edits) {
-    const std::size_t at = text.empty() ? 0 : pick(text.size());
-    switch (random.between(0, 5)) {
-      case 0:
-        if (!text.empty()) text[at] = static_cast<char>(random.between(0, 255));
-        break;
-      case 1:
-        text.erase(at, 1 + pick(8));
-        break;
-      case 2:
-        text.insert(at, kWords[pick(std::size(kWords))]);
-        break;
-      case 3: {
-        const std::string& other = corpus[pick(corpus.size())];
-        text.insert(at, other.substr(pick(other.size()), 1 + pick(60)));
-        break;
-      }
-      case 4:
-        text.insert(at, text.substr(at, 1 + pick(40)));
-        break;
-      default:
-        if (!text.empty()) text[at] = static_cast<char>(text[at] ^ (1 << random.between(0, 7)));
-    }
-  }
+  edit(text, kWords, corpus, 6, random);
   return text;
-}
-
-// Inputs `first` to before `last`; prints the first three that go wrong. True if none does.
-bool run(const std::vector<std::string>& corpus, std::uint64_t seed, std::uint64_t first,
-         std::uint64_t last) {
-  using Clock = std::chrono::steady_clock;
-  std::uint64_t bad = 0;
-  for (std::uint64_t i = first; i < last; ++i) {
-    Random random(seed * 0x9e3779b97f4a7c15ULL + i);
-    const std::string text = mutate(corpus, random);
-    const Clock::time_point start = Clock::now();
-    std::string wrong;
-    try {
-      try_input(text);
-    } catch (const std::exception& error) {
-      wrong = error.what();
-    }
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    if (seconds > 5) wrong += " took " + std::to_string(seconds) + " s";
-    if (wrong.empty() || ++bad > 3) continue;
-    std::printf("input %llu of seed %llu: %s\n----\n%s\n----\n", static_cast<unsigned long long>(i),
-                static_cast<unsigned long long>(seed), wrong.c_str(), text.c_str());
-  }
-  return bad == 0;
-}
-
-// Runs all inputs in shards, each in a process of its own, `processes` at a time: a process slows
-// down under the sanitizers as its memory grows, and one that crashes is seen by its exit status.
-bool run_in_shards(const std::vector<std::string>& corpus, std::uint64_t seed, std::uint64_t inputs,
-                   std::uint64_t processes) {
-  constexpr std::uint64_t kShard = 50'000;
-  constexpr std::uint64_t kShardsBetweenReports = 20;
-  bool good = true;
-  std::uint64_t running = 0;
-  std::uint64_t ended = 0;
-  const auto wait_for_one = [&] {
-    int status = 0;
-    good = wait(&status) > 0 && status == 0 && good;
-    --running;
-    if (++ended % kShardsBetweenReports != 0) return;
-    std::printf("%llu inputs ...\n", static_cast<unsigned long long>(ended * kShard));
-    std::fflush(stdout);
-  };
-  for (std::uint64_t first = 0; first < inputs; first += kShard) {
-    if (running == processes) wait_for_one();
-    std::fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-      const bool fine = run(corpus, seed, first, std::min(inputs, first + kShard));
-      std::exit(fine ? 0 : 1);
-    }
-    if (child < 0) return false;
-    ++running;
-  }
-  while (running > 0) wait_for_one();
-  return good;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::uint64_t inputs = 50'000;
-  std::uint64_t seed = 1;
-  std::uint64_t processes = 1;
   std::vector<std::string> folders{
       std::string(TILEWRIGHT_SOURCE_DIR) + "/examples",
       std::string(TILEWRIGHT_SOURCE_DIR) + "/tilewright/library/archs",
       std::string(TILEWRIGHT_SOURCE_DIR) + "/tilewright/library/networks",
       std::string(TILEWRIGHT_SOURCE_DIR) + "/tests/error"};
   for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::strcmp(argv[i], "--inputs") == 0) inputs = std::strtoull(argv[i + 1], nullptr, 10);
-    if (std::strcmp(argv[i], "--seed") == 0) seed = std::strtoull(argv[i + 1], nullptr, 10);
-    if (std::strcmp(argv[i], "--processes") == 0) {
-      processes = std::max(1ULL, std::strtoull(argv[i + 1], nullptr, 10));
-    }
     if (std::strcmp(argv[i], "--corpus") == 0) folders.emplace_back(argv[i + 1]);
   }
+  const Fuzzed asked = read_fuzz_options(argc, argv);
   const std::vector<std::string> corpus = read_corpus(folders);
-  const bool good = run_in_shards(corpus, seed, inputs, processes);
+  const bool good =
+      run_in_shards(asked, {[&](Random& random) { return mutate(corpus, random); }, &try_input});
   std::printf("fuzz: %llu inputs from %zu files in %llu processes, %s\n",
-              static_cast<unsigned long long>(inputs), corpus.size(),
-              static_cast<unsigned long long>(processes), good ? "none bad" : "SOME BAD");
+              static_cast<unsigned long long>(asked.inputs), corpus.size(),
+              static_cast<unsigned long long>(asked.processes), good ? "none bad" : "SOME BAD");
   return good ? 0 : 1;
 }

@@ -37,9 +37,9 @@ def renewed(shown, real):
 
 
 def updated(page, results):
-    """The page's text with the outputs that the commands really have."""
+    """The page's text with the outputs that the commands really have, but for those that failed."""
     lines = list(page.lines)
-    for command, _, real in reversed(results):
-        if command.shown is not None and not agree(command.shown, real):
+    for command, code, real in reversed(results):
+        if command.shown is not None and code == command.code and not agree(command.shown, real):
             lines[command.shown_at:command.shown_at + len(command.shown)] = renewed(command.shown, real)
     return "\n".join(lines)

@@ -10,21 +10,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "experiments/support/layers.h"
 #include "experiments/support/program.h"
 #include "tests/support/proof_text.h"
-#include "tests/support/search_case.h"
+#include "tests/support/proved_case.h"
 #include "tilewright/base/random.h"
 #include "tilewright/io/write.h"
 #include "tilewright/mapping/fit.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/model/evaluate.h"
-#include "tilewright/report/proof_json.h"
-#include "tilewright/search/search.h"
 #include "tilewright/verify/checker.h"
 #include "tilewright/verify/verify.h"
 
@@ -50,27 +47,6 @@ struct Accepted {
   std::string text;
   std::string reduced;  // the same with only what the verifier needs; empty for a layer
 };
-
-std::optional<std::string> prove(const Problem& problem, std::span<const Constraint> constraints,
-                                 SpaceKind kind, SearchOptions options) {
-  options.proof = true;
-  options.caps.clear();
-  options.max_seconds = 120;
-  const SearchResult result =
-      search_optimal(problem, make_rules(problem, kind, constraints), options);
-  if (!result.best || result.ending != Ending::kExhausted) return std::nullopt;
-  return proof_json(problem, constraints, kind, options, result);
-}
-
-// Two orders of one memory, which no file can say.
-bool has_two_orders(std::span<const Constraint> constraints) {
-  std::set<NodeId> ordered;
-  for (const Constraint& constraint : constraints) {
-    if (constraint.kind != Constraint::Kind::kOrder) continue;
-    if (!ordered.insert(constraint.node).second) return true;
-  }
-  return false;
-}
 
 // The proof with just the roots and nodes whose bounds the verifier finds below the score: nothing
 // may be taken from it.
@@ -138,29 +114,22 @@ class Proofs {
          read_layers(read_repository_file("experiments/data/resnet50.csv"))) {
       if (layers_ == asked_.layers) return;
       if (asked_.layers < 24 && layer.r > 1) continue;
-      const Problem problem(layer_workload(layer), arch);
-      SearchOptions options;
-      const std::optional<std::string> text = prove(problem, {}, SpaceKind::kRubyS, options);
-      if (!text) {
+      const auto proved =
+          testing::prove({Problem(layer_workload(layer), arch), SpaceKind::kRubyS, {}, {}, {}});
+      if (!proved) {
         std::printf("%s: not proved in time\n", layer.name.c_str());
         continue;
       }
-      if (check(layer.name, *text, false)) ++layers_;
-      if (text->size() > kLargest) accepted_.back().text.clear();  // too large to spoil
+      if (check(layer.name, proved->text, false)) ++layers_;
+      if (proved->text.size() > kLargest) accepted_.back().text.clear();  // too large to spoil
     }
   }
 
   void prove_random() {
     for (std::uint64_t index = 0, done = 0; done < asked_.random && refused_ < 5; ++index) {
-      // Every fourth one has a space too large to try every mapping.
-      const testing::SearchCase made = testing::make_search_case(
-          asked_.seed, index, index % 4 == 0 ? 3'000'000 : 20'000, asked_.mix);
-      if (has_two_orders(made.constraints) || made.options.objective == Objective{0, 0, 0})
-        continue;
-      const std::optional<std::string> text =
-          prove(made.problem, made.constraints, made.kind, made.options);
-      if (!text) continue;
-      check("case " + std::to_string(index), *text, true);
+      const auto proved = testing::make_proved_case(asked_.seed, index, asked_.mix);
+      if (!proved) continue;
+      check("case " + std::to_string(index), proved->text, true);
       ++done;
     }
   }

@@ -81,7 +81,7 @@ def install_tools():
 
 
 def check_in_browser(pages, spoilt=()):
-    """Findings of html-validate, axe-core and our own eyes; each page of `spoilt` must have some."""
+    """Findings of html-validate, axe-core and our own eyes; in a page `spoilt-EYE.html` that EYE of render.mjs must find some."""
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if not chromium or not shutil.which("npm"):
         sys.exit("report: the full show needs chromium and npm (Debian: chromium, npm); --quick needs neither")

@@ -31,8 +31,9 @@ void add_search_options(CLI::App& command, MapOptions& options) {
       ->option_text(fmt::format("{}", fmt::join(mapper_names(), "|")))
       ->check(one_of(mapper_names()));
   command
-      .add_option("--objective", options.objective,
-                  "what is best, also a product such as energy^1*latency^2")
+      .add_option(
+          "--objective", options.objective,
+          "what is best, also a product such as energy^1*latency^2; exponents are 0.1 to 12")
       ->option_text(objective_names())
       ->check(an_objective());
   command

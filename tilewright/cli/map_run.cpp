@@ -428,7 +428,7 @@ void MapRun::show_nothing(const SpaceSearch& found) {
     report_not_found(all, witness().value_or(""), diagnostics);
     session_.exit_code = kNotFound;
   } else if (wishes_.caps.empty()) {  // some fit, because there is no conflict
-    throw OverflowError("no mapping that fits has costs below 2^63");
+    throw OverflowError("no mapping that fits has costs below 2^63 and a score below 10^308");
   } else {
     report_caps(all, find_cap_bounds(), diagnostics);
     session_.exit_code = kIllegal;

@@ -53,7 +53,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       ->check(CLI::Range(1, 1024));
   command
       .add_option("--fuse", options.fuse,
-                  "ONNX: epilogue (the default) runs activations, norms of batches, sums and "
+                  "ONNX: epilogue (the default) runs activations, batch norms, residual sums and "
                   "conversions as part of the operator before them; none: each by itself")
       ->option_text("none|epilogue")
       ->check(one_of({"none", "epilogue"}));

@@ -98,8 +98,8 @@ int run(std::span<const std::string> args, Console& console, const Sources* give
     return parse_and_run(args, console, given);
   } catch (const OverflowError& error) {
     console.err << "error[C0008]: " << error.what()
-                << "\nhelp: the counts of this mapping are too large to be exact; use smaller "
-                   "dims\n";
+                << "\nhelp: use smaller dims, energies or exponents; counts must stay below 2^63 "
+                   "and scores below 10^308\n";
     return kInputError;
   } catch (const std::exception& error) {
     console.err << "internal error: this is a bug in tilewright, not in your files\n  "

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/evaluation/objective.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <vector>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/base/error.h"
 #include "tilewright/base/nearest.h"
 
 namespace tilewright {
@@ -37,7 +39,7 @@ std::optional<double> parse_exponent(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool number = error == std::errc{} && end == text.data() + text.size();
-  if (!number || !(value > 0) || value > kMostExponents) return std::nullopt;
+  if (!number || !(value >= kLeastExponent) || value > kMostExponents) return std::nullopt;
   return value;
 }
 
@@ -55,7 +57,7 @@ bool multiply(std::string_view text, Objective& product, std::string& why) {
     const std::string_view digits = trim(text.substr(hat + 1));
     const std::optional<double> exponent = parse_exponent(digits);
     if (!exponent) {
-      why = quoted(digits) + " is no exponent: a number above 0 and at most 12 is";
+      why = quoted(digits) + " is no exponent: a number from 0.1 to 12 is";
       return false;
     }
     power = *exponent;
@@ -99,6 +101,28 @@ std::optional<Objective> parse_objective(std::string_view text, std::string& why
   return std::nullopt;
 }
 
+std::string to_product(const Objective& objective) {
+  std::string text;
+  const auto add = [&](const char* name, double exponent) {
+    if (exponent <= 0) return;
+    std::array<char, 32> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), exponent).ptr;
+    text += (text.empty() ? "" : "*") + std::string(name) + '^' + std::string(digits.data(), end);
+  };
+  add("energy", objective.energy);
+  add("latency", objective.latency);
+  add("traffic", objective.traffic);
+  return text;
+}
+
+double least_exponent(const Objective& objective) {
+  double least = 1;
+  for (const double exponent : {objective.energy, objective.latency, objective.traffic}) {
+    if (exponent > 0) least = std::min(least, exponent);
+  }
+  return least;
+}
+
 std::int64_t outermost_traffic(const Evaluation& evaluation) {
   std::int64_t traffic = 0;
   if (evaluation.memories.empty()) return traffic;
@@ -115,10 +139,15 @@ double power(double base, double exponent) {
 }
 
 double score(const Objective& objective, const Evaluation& evaluation) {
-  const double product = power(evaluation.energy_pj, objective.energy) *
-                         power(static_cast<double>(evaluation.cycles), objective.latency);
-  if (objective.traffic == 0) return product;
-  return product * power(static_cast<double>(outermost_traffic(evaluation)), objective.traffic);
+  double product = power(evaluation.energy_pj, objective.energy) *
+                   power(static_cast<double>(evaluation.cycles), objective.latency);
+  if (objective.traffic != 0) {
+    product *= power(static_cast<double>(outermost_traffic(evaluation)), objective.traffic);
+  }
+  if (!std::isfinite(product)) [[unlikely]] {
+    throw OverflowError("the score " + to_product(objective) + " of a mapping is above 10^308");
+  }
+  return product;
 }
 
 }  // namespace tilewright

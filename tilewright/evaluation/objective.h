@@ -33,12 +33,23 @@ std::span<const NamedObjective> named_objectives();
 
 std::optional<Objective> objective_by_name(std::string_view name);
 
-/// The exponents of a product may add up to this much: scores stay finite.
+/// Each exponent of a product is at least this: with smaller ones, rounding would hide figures that
+/// differ.
+constexpr double kLeastExponent = 0.1;
+/// The exponents of a product may add up to this much.
 constexpr double kMostExponents = 12;
 
 /// A named objective or a product of powers of them: `energy^1*latency^2`. Nothing if the text is
 /// something else; `why` then says so in a line.
 std::optional<Objective> parse_objective(std::string_view text, std::string& why);
+
+/// As a product that reads back: `energy^1*latency^2`.
+std::string to_product(const Objective& objective);
+
+/// The smallest exponent above 0, at most 1; 1 if there is none. Where figures may be off by some
+/// share of themselves, scores that are further apart than this much of it are of different
+/// figures.
+double least_exponent(const Objective& objective);
 
 /// Elements that the outermost memory reads and is updated with.
 std::int64_t outermost_traffic(const Evaluation& evaluation);
@@ -46,6 +57,7 @@ std::int64_t outermost_traffic(const Evaluation& evaluation);
 /// One factor of a score.
 double power(double base, double exponent);
 
+/// Throws OverflowError if it is no finite number.
 double score(const Objective& objective, const Evaluation& evaluation);
 
 }  // namespace tilewright

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tilewright/base/error.h"
+
 namespace tilewright {
 namespace {
 
@@ -49,12 +51,33 @@ TEST(Objective, SaysWhyItCannotBeRead) {
             "`beauty` is no objective; there are edp, energy, latency, ed2p, traffic and products "
             "such as energy^1*latency^2");
   EXPECT_TRUE(why_not("energy*").starts_with("`` is no objective"));
-  for (const char* text :
-       {"energy^", "energy^0", "energy^-1", "energy^nan", "energy^13", "energy^1x"}) {
+  for (const char* text : {"energy^", "energy^0", "energy^-1", "energy^nan", "energy^13",
+                           "energy^1x", "latency^1e-10", "latency^0.099"}) {
     EXPECT_NE(why_not(text).find("is no exponent"), std::string::npos) << text;
   }
   EXPECT_EQ(why_not("energy^7*latency^6"),
             "the exponents of `energy^7*latency^6` add up to more than 12");
+}
+
+TEST(Objective, TakesExponentsFromItsLeastToItsLargest) {
+  EXPECT_EQ(parse("latency^0.1*energy^11.9"), (Objective{.energy = 11.9, .latency = 0.1}));
+  EXPECT_EQ(why_not("latency^1e-10"), "`1e-10` is no exponent: a number from 0.1 to 12 is");
+}
+
+TEST(Objective, IsWrittenAsAProductThatReadsBack) {
+  const Objective objective{.energy = 0.3, .latency = 2, .traffic = 0};
+  EXPECT_EQ(to_product(objective), "energy^0.3*latency^2");
+  EXPECT_EQ(parse(to_product(objective)), objective);
+  EXPECT_EQ(least_exponent(objective), 0.3);
+  EXPECT_EQ(least_exponent({.energy = 0, .latency = 4}), 1);
+}
+
+TEST(Objective, HasNoScoreBeyondAllNumbers) {
+  Evaluation evaluation;
+  evaluation.energy_pj = 1e200;
+  evaluation.cycles = 10;
+  EXPECT_THROW(score({.energy = 2, .latency = 1}, evaluation), OverflowError);
+  EXPECT_DOUBLE_EQ(score({.energy = 1, .latency = 1}, evaluation), 1e201);
 }
 
 TEST(Utilization, IsTheProductOfItsFactors) {

@@ -22,6 +22,12 @@ double cycles_of(const Alternative& answer) {
 
 std::string row_number(std::size_t row) { return count_text(static_cast<std::int64_t>(row) + 1); }
 
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+}
+
 class AlternativesTable {
  public:
   AlternativesTable(Markup& out, const Searched& searched)
@@ -58,9 +64,9 @@ class AlternativesTable {
       words += (words.empty() ? "" : "; ") + item;
     }
     if (words.empty()) return "the same factors, tensors and orders; loops stand elsewhere";
-    for (std::size_t at = 0; (at = words.find("->", at)) != std::string::npos;) {
-      words.replace(at, 2, "\u2192");  // at which no line breaks
-    }
+    // Signs at which no line breaks.
+    replace_all(words, "->", "\u2192");
+    replace_all(words, " -", " \u2212");
     return words;
   }
 
@@ -210,8 +216,8 @@ void alternatives_figure(Markup& out, const Searched& searched) {
   if (searched.front && searched.alternatives.size() > 2) FrontPlot(out, searched).write();
   AlternativesTable(out, searched).write();
   write_mappings(out, searched);
-  caption(out, std::string("A factor 4->2 is 4 in the best mapping and 2 in this one; +A: this one "
-                           "keeps tensor A in that memory, -A: it does not.") +
+  caption(out, std::string("A factor 4\u21922 is 4 in the best mapping and 2 in this one; +A: this "
+                           "one keeps tensor A in that memory, \u2212A: it does not.") +
                    (searched.front ? " In the plot nothing lies below and left of the dashed line; "
                                      "red is the best by the objective."
                                    : ""));

@@ -109,8 +109,9 @@ class ArchPicture {
       if (!memory.keep.all) out_.text(", keeps " + names_text(memory.keep));
     }
     const auto& energy = memory.energy;
-    const std::string per = memory.width_bits ? fmt::format(" a {}-bit access", *memory.width_bits)
-                                              : std::string(" an element");
+    const std::string per = memory.width_bits
+                                ? fmt::format(" a {}\u2011bit access", *memory.width_bits)
+                                : std::string(" an element");
     write_bar(
         "energy", energy_share(energy.read_pj.value_or(0)), "unit",
         fmt::format("read {}, write {}{}", pj_text(energy.read_pj), pj_text(energy.update_pj), per),

@@ -88,9 +88,11 @@ void cycles_figure(Markup& out, const Evaluated& evaluated) {
       }
       out.leaf("td", {{"class", "number"}}, row.cycles ? count_text(*row.cycles) : "-");
       const auto cell = out.in("td");
-      const double share = static_cast<double>(row.cycles.value_or(0)) / most;
-      bar(out, {{share, row.bottleneck ? "hot" : "unit", row.detail}},
-          fmt::format("{} busy {}", row.name, percent_text(share)));
+      if (row.cycles) {
+        const double share = static_cast<double>(*row.cycles) / most;
+        bar(out, {{share, row.bottleneck ? "hot" : "unit", row.detail}},
+            fmt::format("{} busy {}", row.name, percent_text(share)));
+      }
       out.leaf("span", {{"class", "detail"}}, row.detail);
     }
   }

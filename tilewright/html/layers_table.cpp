@@ -23,6 +23,13 @@ std::string names_text(const std::vector<std::string>& names) {
   return shown == names.size() ? list : fmt::format("{} and {} more", list, names.size() - shown);
 }
 
+// Inside its block; a bare number would say too little.
+std::string shown_name(const std::string& name, const std::string& block) {
+  std::string inside = name_in_block(name, block);
+  const bool bare = inside.find_first_not_of("0123456789") == std::string::npos;
+  return bare ? name : inside;
+}
+
 // What stands in bold.
 struct Weight {
   bool time = false;
@@ -166,7 +173,7 @@ class LayersTable {
     const Layer& layer = network_.layers[view.layer];
     std::vector<std::string> names;
     for (const std::size_t i : row) {
-      std::string name = name_in_block(network_.layers[views_[i].layer].name, views_[i].block);
+      std::string name = shown_name(network_.layers[views_[i].layer].name, views_[i].block);
       if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
     const auto head = out_.in("th", {{"scope", "row"}});

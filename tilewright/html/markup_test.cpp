@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tilewright/html/parts.h"
+
 namespace tilewright {
 namespace {
 
@@ -58,6 +60,27 @@ TEST(EscapeText, KeepsNumbersAndTheirUnitsTogether) {
             "64" + blank + "KiB in 2 buffers, 3 tensors");
   EXPECT_EQ(escape_text("a % b 5 "), "a % b 5 ");
   EXPECT_EQ(escape_text(""), "");
+}
+
+TEST(Breakable, LongNamesMayBreakWhereTheirPartsJoin) {
+  Markup out;
+  breakable(out, "conv2_1, PEWeightBuffer and main_memory_<2>");
+  EXPECT_EQ(out.html(), "conv2_1, PEWeight<wbr>Buffer and main_<wbr>memory_<wbr>&lt;2&gt;");
+}
+
+TEST(HeadedLines, JoinWhatWasWrapped) {
+  Markup out;
+  headed_lines(out, "space   ruby-s: 20\n        mappings\n\nended   all seen\nalone\n");
+  EXPECT_EQ(out.html(),
+            "<dl class=\"lines\"><dt>space</dt>\n<dd>ruby-s: 20 mappings</dd>\n"
+            "<dt>ended</dt>\n<dd>all seen</dd>\n<dt></dt>\n<dd>alone</dd>\n</dl>\n");
+}
+
+TEST(Tracks, EndAtARoundShareThatHoldsTheLongestBar) {
+  EXPECT_EQ(track_text(track_end(0.298)), "30 %");
+  EXPECT_EQ(track_text(track_end(0.3)), "30 %");
+  EXPECT_EQ(track_text(track_end(0.007)), "1 %");
+  EXPECT_EQ(track_text(track_end(0.81)), "100 %");
 }
 
 }  // namespace

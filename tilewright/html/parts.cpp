@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <span>
 #include <sstream>
@@ -91,20 +92,35 @@ Wide::Wide(Markup& out, const std::string& label)
   out.leaf("p", {{"class", "more"}, {"aria-hidden", "true"}}, "goes on: scroll sideways \u2192");
 }
 
-void breakable(Markup& out, std::string_view name) {
+namespace {
+
+// One word without a blank in it.
+void breakable_word(Markup& out, std::string_view word) {
+  constexpr std::size_t kShort = 13;  // letters, for which there is always room
   const auto is = [&](std::size_t i, int (*kind)(int)) {
-    return kind(static_cast<unsigned char>(name[i])) != 0;
+    return kind(static_cast<unsigned char>(word[i])) != 0;
   };
   std::size_t done = 0;
-  for (std::size_t i = 1; i < name.size(); ++i) {
-    const bool joint = std::string_view("._/-").find(name[i - 1]) != std::string_view::npos ||
+  for (std::size_t i = 1; i < word.size() && word.size() > kShort; ++i) {
+    const bool joint = std::string_view("._/-").find(word[i - 1]) != std::string_view::npos ||
                        (is(i - 1, std::islower) && is(i, std::isupper));
     if (!joint) continue;
-    out.text(name.substr(done, i - done));
+    out.text(word.substr(done, i - done));
     out.raw("<wbr>");
     done = i;
   }
-  out.text(name.substr(done));
+  out.text(word.substr(done));
+}
+
+}  // namespace
+
+void breakable(Markup& out, std::string_view name) {
+  for (std::size_t start = 0; start < name.size();) {
+    const std::size_t end = std::min(name.find(' ', start), name.size());
+    breakable_word(out, name.substr(start, end - start));
+    if (end < name.size()) out.text(" ");
+    start = end + 1;
+  }
 }
 
 void headed_lines(Markup& out, const std::string& text) {

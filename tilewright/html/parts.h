@@ -74,7 +74,7 @@ class [[nodiscard]] Wide {
   Markup::Scope content_;
 };
 
-/// A name that breaks only where its parts join, if it must: `weights_spad`, `PEWeightBuffer`.
+/// Names that break only where their parts join, if they are long: `PEWeightBuffer`, `main_memory`.
 void breakable(Markup& out, std::string_view name);
 
 /// A section of a report, each line of which begins with a word: `space   ruby-s: ...`. Lines that

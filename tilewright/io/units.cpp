@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tilewright/base/nearest.h"
+#include "tilewright/io/ranges.h"
 #include "tilewright/io/text.h"
 
 namespace tilewright {
@@ -410,8 +411,9 @@ std::optional<Rational> parse_exact(std::string_view text, Quantity quantity,
 std::optional<Rational> parse_positive(std::string_view text, Quantity quantity,
                                        const UnitContext& context, TextFault& fault) {
   const std::optional<Rational> value = parse_exact(text, quantity, context, fault);
-  if (!value || value->num > 0) return value;
-  fail_range(fault, text, "zero");
+  if (!value) return std::nullopt;
+  if (value->num > 0 && in_range(text, to_double(*value), quantity, fault)) return value;
+  if (value->num <= 0) fail_range(fault, text, "zero");
   return std::nullopt;
 }
 
@@ -510,6 +512,7 @@ std::optional<std::int64_t> parse_bits(std::string_view text, Quantity quantity,
                                        const UnitContext& context, TextFault& fault) {
   const std::optional<Rational> value = parse_exact(text, quantity, context, fault);
   if (!value) return std::nullopt;
+  if (!in_range(text, to_double(*value), quantity, fault)) return std::nullopt;
   if (value->den == 1) return value->num;
   fail(fault, "F0025",
        fmt::format("{} is {} bits, which is not whole", in_backticks(text), fraction(*value)),
@@ -528,7 +531,8 @@ std::optional<Rational> parse_clock(std::string_view text, TextFault& fault) {
 
 std::optional<double> parse_figure(std::string_view text, Quantity quantity, TextFault& fault) {
   const std::optional<Measured> measured = parse_double(text, quantity, {}, fault);
-  return measured ? std::optional(measured->value) : std::nullopt;
+  if (!measured || !in_range(text, measured->value, quantity, fault)) return std::nullopt;
+  return measured->value;
 }
 
 std::optional<Measured> parse_measured(std::string_view text, Quantity quantity, TextFault& fault) {
@@ -542,9 +546,11 @@ std::optional<AccessEnergy> parse_access_energy(std::string_view text, const Uni
                                                 TextFault& fault) {
   const auto measured = parse_double(text, Quantity::kAccessEnergy, context, fault);
   if (!measured) return std::nullopt;
-  if (measured->unit.ends_with(kPerBit)) return AccessEnergy{measured->value, true};
-  if (!measured->unit.ends_with(kPerWord)) return AccessEnergy{measured->value, false};
-  return AccessEnergy{measured->value / static_cast<double>(*context.word_bits), true};
+  const bool per_word = measured->unit.ends_with(kPerWord);
+  AccessEnergy energy{measured->value, per_word || measured->unit.ends_with(kPerBit)};
+  if (per_word) energy.pj /= static_cast<double>(*context.word_bits);
+  if (!in_range(text, energy.pj, Quantity::kAccessEnergy, fault)) return std::nullopt;
+  return energy;
 }
 
 std::optional<Rational> parse_share(std::string_view text, TextFault& fault) {

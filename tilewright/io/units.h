@@ -58,7 +58,8 @@ std::optional<Rational> parse_bandwidth(std::string_view text, const UnitContext
 /// kClock: Hz, > 0.
 std::optional<Rational> parse_clock(std::string_view text, TextFault& fault);
 
-/// kEnergy (pJ), kLeakage (pJ/cycle) or kArea (um2): the nearest double, >= 0 and finite.
+/// kEnergy (pJ), kLeakage (pJ/cycle) or kArea (um2): the nearest double, >= 0. Like all figures of
+/// files it must lie in a range that docs/formats.md names ("Limits").
 std::optional<double> parse_figure(std::string_view text, Quantity quantity, TextFault& fault);
 
 /// kAccessEnergy, in pJ: of an access, or of each bit that it moves (per word: that of its bits).

@@ -104,24 +104,28 @@ class RandomArch {
     compute.leakage_pj_per_cycle = figure();
     compute.area_um2 = figure();
     std::optional<Rational> clock;
-    if (random_.one_in(2)) clock = rate();
+    if (random_.one_in(2)) clock = rate(true);
     return {random_.one_in(2) ? "x" : "", random_.one_in(2) ? "a note\nof two lines" : "", clock,
             std::move(nodes), std::move(compute)};
   }
 
  private:
   double figure() {
-    const double value = std::bit_cast<double>(random_.next() >> 1U);
-    return std::isfinite(value) && !random_.one_in(4) ? value : 0.0;
+    const double value = std::ldexp(static_cast<double>(random_.next() >> 11U),
+                                    -static_cast<int>(random_.between(14, 70)));
+    return value >= 1e-6 && !random_.one_in(4) ? value : 0.0;
   }
   std::optional<double> maybe_figure() {
     if (random_.one_in(3)) return std::nullopt;
     return figure();
   }
   std::int64_t number() {
-    return 1 + (random_.between(0, INT64_MAX - 1) >> random_.between(0, 62));
+    return 1 + (random_.between(0, INT64_MAX - 1) >> random_.between(14, 62));
   }
-  Rational rate() { return make_rational(number(), number()); }
+  Rational rate(bool above_one = false) {
+    const std::int64_t den = 1 + (random_.between(0, INT64_MAX - 1) >> random_.between(34, 62));
+    return make_rational(above_one ? number() + den : number(), den);
+  }
   std::optional<Rational> maybe_rate() {
     if (random_.one_in(2)) return std::nullopt;
     return rate();

@@ -153,7 +153,7 @@ std::vector<std::string> sizes_lines(const Workload& workload, int width) {
   for (const Dim& dim : workload.dims()) {
     if (dim.size != 1) items.push_back(fmt::format("{}={}", dim.name, dim.size));
   }
-  for (const auto& [name, steps] : window_steps(workload)) {
+  for (const auto& [name, steps] : window_texts(workload)) {
     items.push_back(fmt::format("{}={}", name, steps));
   }
   std::vector<std::string> lines = wrap_items(items, " ", width);
@@ -240,7 +240,9 @@ std::string coverage_json(const Network& network, const Coverage& coverage,
     if (layer.workload) {
       entry["einsum"] = to_einsum(*layer.workload);
       for (const Dim& dim : layer.workload->dims()) entry["dims"][dim.name] = dim.size;
-      for (const auto& [name, steps] : window_steps(*layer.workload)) entry[name] = steps;
+      const WindowSteps steps = window_steps(*layer.workload);
+      if (!steps.strides.empty()) entry["stride"] = steps.strides;
+      if (!steps.dilations.empty()) entry["dilation"] = steps.dilations;
       entry["macs"] = layer.workload->computes();
       entry["parameters"] = layer.parameters;
     } else {

@@ -20,7 +20,7 @@ std::vector<std::string> dims_lines(const Workload& workload, int width) {
   for (const Dim& dim : workload.dims()) {
     if (dim.size > 1) items.push_back(fmt::format("{} {}", dim.name, dim.size));
   }
-  for (const auto& [name, steps] : window_steps(workload)) {
+  for (const auto& [name, steps] : window_texts(workload)) {
     items.push_back(fmt::format("{} {}", name, steps));
   }
   std::vector<std::string> lines = wrap_items(items, ", ", width);
@@ -45,7 +45,7 @@ std::string steps_text(const std::vector<std::int64_t>& steps) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> window_steps(const Workload& workload) {
+WindowSteps window_steps(const Workload& workload) {
   const auto is_tap = [&](const Term& term) {
     for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
       const bool weight = workload.tensors()[t].role == "weight";
@@ -53,20 +53,24 @@ std::vector<std::pair<std::string, std::string>> window_steps(const Workload& wo
     }
     return false;
   };
-  std::vector<std::int64_t> strides;
-  std::vector<std::int64_t> dilations;
+  WindowSteps steps;
   for (const Tensor& tensor : workload.tensors()) {
     for (const Rank& rank : tensor.ranks) {
       if (rank.terms.size() != 2 || is_tap(rank.terms[0]) || !is_tap(rank.terms[1])) continue;
-      strides.push_back(rank.terms[0].coefficient);
-      dilations.push_back(rank.terms[1].coefficient);
+      steps.strides.push_back(rank.terms[0].coefficient);
+      steps.dilations.push_back(rank.terms[1].coefficient);
     }
   }
+  return steps;
+}
+
+std::vector<std::pair<std::string, std::string>> window_texts(const Workload& workload) {
+  const WindowSteps steps = window_steps(workload);
   std::vector<std::pair<std::string, std::string>> result;
-  if (const std::string text = steps_text(strides); !text.empty()) {
+  if (const std::string text = steps_text(steps.strides); !text.empty()) {
     result.emplace_back("stride", text);
   }
-  if (const std::string text = steps_text(dilations); !text.empty()) {
+  if (const std::string text = steps_text(steps.dilations); !text.empty()) {
     result.emplace_back("dilation", text);
   }
   return result;

@@ -37,9 +37,10 @@ TEST(NetworkText, StridesAndDilationsAreShown) {
                      {"O", "output", 16, {plain(0), plain(1), plain(2)}}});
   };
   using Steps = std::vector<std::pair<std::string, std::string>>;
-  EXPECT_EQ(window_steps(conv(1, 1, 1)), Steps{});
-  EXPECT_EQ(window_steps(conv(2, 2, 1)), (Steps{{"stride", "2"}}));
-  EXPECT_EQ(window_steps(conv(1, 2, 3)), (Steps{{"stride", "1x2"}, {"dilation", "3"}}));
+  EXPECT_EQ(window_texts(conv(1, 1, 1)), Steps{});
+  EXPECT_EQ(window_texts(conv(2, 2, 1)), (Steps{{"stride", "2"}}));
+  EXPECT_EQ(window_steps(conv(1, 2, 3)), (WindowSteps{{1, 2}, {3, 3}}));
+  EXPECT_EQ(window_texts(conv(1, 2, 3)), (Steps{{"stride", "1x2"}, {"dilation", "3"}}));
 }
 
 TEST(NetworkText, ControlsDoNotReachTheTerminal) {

@@ -13,18 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string objective_text(const Objective& objective) {
-  std::string text;
-  const auto add = [&](const char* name, double exponent) {
-    if (exponent <= 0) return;
-    text += fmt::format("{}{}^{}", text.empty() ? "" : "*", name, exponent);
-  };
-  add("energy", objective.energy);
-  add("latency", objective.latency);
-  add("traffic", objective.traffic);
-  return text;
-}
-
 Json node_json(const Problem& problem, const OpenedNode& node, std::size_t memory,
                std::size_t memories) {
   Json json;
@@ -93,7 +81,7 @@ std::string proof_json(const Problem& problem, std::span<const Constraint> const
   json["constraints"] =
       constraints.empty() ? std::string() : constraints_to_yaml(problem, constraints);
   json["space"] = space_name(space);
-  json["objective"] = objective_text(options.objective);
+  json["objective"] = to_product(options.objective);
   json["conventions"] = Json::array();
   if (options.conventions.holes_are_data) json["conventions"].push_back("holes-are-data");
   if (options.conventions.drains_are_reads) json["conventions"].push_back("drains-are-reads");

@@ -9,15 +9,15 @@ namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-bool same(double a, double b) { return std::abs(a - b) <= kSameScore * std::max(a, b); }
+}  // namespace
+
+bool Answers::same(double a, double b) const { return std::abs(a - b) <= same_ * std::max(a, b); }
 
 // What is found here must be better than `value` of an answer that was found earlier, and may be as
 // good as a later one.
-double bar(double value, const Position& found, const Position& here) {
-  return value * (found <= here ? 1 - kSameScore : 1 + kSameScore);
+double Answers::bar(double value, const Position& found, const Position& here) const {
+  return value * (found <= here ? 1 - same_ : 1 + same_);
 }
-
-}  // namespace
 
 void Answers::refresh(View& view) const {
   if (view.version == version_.load(std::memory_order_acquire)) return;
@@ -52,8 +52,8 @@ bool Answers::promises(const View& view, const Least& least, const Position& her
 void Answers::offer(Answer answer) {
   const std::lock_guard lock(mutex_);
   if (is_front()) {
-    const auto beats = [](const Answer& a, const Answer& b) {
-      return a.cycles <= b.cycles && a.energy <= b.energy * (1 + kSameScore) &&
+    const auto beats = [this](const Answer& a, const Answer& b) {
+      return a.cycles <= b.cycles && a.energy <= b.energy * (1 + same_) &&
              (a.cycles < b.cycles || !same(a.energy, b.energy) || a.position <= b.position);
     };
     if (std::ranges::any_of(answers_, [&](const Answer& a) { return beats(a, answer); })) return;

@@ -14,8 +14,9 @@
 
 namespace tilewright {
 
-/// Scores are sums of rounded products. Closer together than this they count as equal.
-constexpr double kSameScore = 1e-12;
+/// Figures are sums of rounded products. Closer together than this share of them they count as
+/// equal, and so do scores whose figures are.
+constexpr double kSameFigure = 1e-12;
 
 /// Where in the search a mapping is: in which root and, from the outside in, behind which choices.
 /// Positions are ordered as one thread comes by them.
@@ -56,7 +57,8 @@ class Answers {
 
   explicit Answers(const SearchOptions& options)
       : top_(static_cast<std::size_t>(options.front ? 0 : std::max(1, options.top))),
-        gap_(options.front ? 0 : options.gap) {}
+        gap_(options.front ? 0 : options.gap),
+        same_(options.front ? kSameFigure : kSameFigure * least_exponent(options.objective)) {}
 
   void refresh(View& view) const;
   /// Whether something with these bounds may be among the answers if it is found here.
@@ -72,9 +74,12 @@ class Answers {
 
  private:
   bool is_front() const { return top_ == 0; }
+  bool same(double a, double b) const;
+  double bar(double value, const Position& found, const Position& here) const;
 
   std::size_t top_;  // 0: a front
   double gap_;
+  double same_;  // share of scores, or of a front's energies
   mutable std::mutex mutex_;
   std::atomic<std::uint64_t> version_ = 0;
   std::vector<Answer> answers_;

@@ -7,11 +7,10 @@
 #include <cstdio>
 #include <set>
 
+#include "tilewright/verify/tolerance.h"
+
 namespace tilewright::verify {
 namespace {
-
-// What bounds and scores may be off by rounding.
-constexpr double kTolerance = 1e-9;
 
 // Dims that leave the same tensors still, affine ones by themselves.
 std::vector<DimSet> find_labels(const Frame& frame) {
@@ -53,7 +52,7 @@ Checker::Checker(const Proof& proof)
       splits_(find_splits(frame_)),
       spreads_(frame_, splits_),
       leaves_(frame_, splits_),
-      limit_(proof.score * (1 - kTolerance)),
+      limit_(proof.score * (1 - tolerance(proof.objective))),
       keeps_(all_keeps(proof.rules)),
       labels_(find_labels(frame_)) {}
 
@@ -66,8 +65,9 @@ void Checker::check(Verdict& verdict) {
   verdict.evaluated = leaves_.evaluated();
 }
 
-std::vector<ProofRoot> Checker::find_needed() {
+std::vector<ProofRoot> Checker::find_needed(Beaten beaten) {
   make_ = true;
+  ignore_beaten_ = beaten == Beaten::kIgnore;
   made_.clear();
   check_all();
   return std::move(made_);
@@ -99,7 +99,7 @@ double Checker::score(const Root& root, const std::vector<double>& values) const
     if (metric.kind == Metric::Kind::kTime) {
       // Cycles are whole; what is rounding must not make one more.
       const double least = values[k] / root.instances(metric.memory);
-      cycles = std::max(cycles, std::ceil(least * (1 - kTolerance)));
+      cycles = std::max(cycles, std::ceil(least * (1 - kWholeRounding)));
     }
   }
   return frame_.score(energy, cycles, traffic);
@@ -353,6 +353,7 @@ void Checker::open_node(Scan& scan, const ProofNode* node, DimSet label) {
 }
 
 void Checker::check_leaf(const Opened& opened, const Path& path) {
+  if (ignore_beaten_) return;
   const double best = leaves_.best(opened.root, path);
   if (best < limit_) {
     throw Refusal("a mapping scores less, " + number(best) +

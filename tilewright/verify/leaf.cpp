@@ -125,10 +125,10 @@ void Leaves::choose_block(const Root& root, const Path& path, int dim, int memor
   const Chain& chain = root.chain(dim);
   const std::int64_t inside = chain.inside[pos(memory)][pos(path.at[pos(memory) + 1][pos(dim)])];
   const std::int64_t outside = chain.counts[pos(memory)][pos(path.at[pos(memory)][pos(dim)])];
-  for (const std::int64_t factor : splits_[pos(dim)].block_factors(memory, inside, outside)) {
+  for (const std::int64_t factor :
+       splits_[pos(dim)].block_factors(memory, inside, outside, by_least_factor(root, dim))) {
     tiling.at(frame_.memories[pos(memory)].place, dim) = factor;
     choose_block(root, path, dim, memory + 1, tiling);
-    if (by_least_factor(root, dim)) break;
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "tilewright/evaluation/objective.h"
 #include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/constraint.h"
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/mapspace/tiling.h"
 
@@ -40,7 +41,12 @@ struct Proof {
   Mapping mapping;
   double score = 0;
   std::vector<ProofRoot> roots;
+  SpaceKind space = SpaceKind::kPfm;
+  std::vector<Constraint> constraints;
 };
+
+/// Bytes of the largest proof that is read.
+constexpr std::size_t kLargestProof = std::size_t{64} << 20U;
 
 /// Reads a proof; throws Refusal if it is none.
 Proof read_proof(std::string_view text);

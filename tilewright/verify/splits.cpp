@@ -6,10 +6,18 @@
 #include <set>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/base/error.h"
 
 namespace tilewright::verify {
+namespace {
+
+constexpr std::int64_t kLargestRagged = std::int64_t{1} << 20U;
+constexpr std::int64_t kLargestPerfect = std::int64_t{1} << 44U;
+
+}  // namespace
 
 Splits::Splits(const Frame& frame, int dim) : frame_(frame), dim_(dim) {
+  refuse_large();
   for (std::size_t f = 0; f < frame.fanouts.size(); ++f) {
     stands_.emplace_back();
     Stand stand;
@@ -19,6 +27,17 @@ Splits::Splits(const Frame& frame, int dim) : frame_(frame), dim_(dim) {
   Stand all;
   add_options(0, factors, all);
   std::ranges::sort(options_, {}, &Option::factors);
+}
+
+// No search lists the ways to split such dims either.
+void Splits::refuse_large() const {
+  const std::int64_t size = frame_.sizes[pos(dim_)];
+  for (const Place& place : frame_.rules.places) {
+    const FactorRule& rule = place.rules[pos(dim_)];
+    if (rule.most > 1 && size > (rule.remainder ? kLargestRagged : kLargestPerfect)) {
+      throw OverflowError("a dim of " + std::to_string(size) + " has too many ways to be split");
+    }
+  }
 }
 
 // All factors on the axes that the rules allow and that the dim has room for: outside an axis of
@@ -33,14 +52,23 @@ void Splits::add_stands(int fanout, std::size_t axis, std::int64_t least, Stand&
   }
   const FactorRule& rule = frame_.rules.places[pos(view.places[axis])].rules[pos(dim_)];
   const std::int64_t size = frame_.sizes[pos(dim_)];
-  for (std::int64_t s = std::max<std::int64_t>(1, rule.least); s <= std::min(rule.most, size);
-       ++s) {
-    const bool full = least == 1 || !rule.remainder;
-    const std::int64_t behind = full ? least * s : (least - 1) * s + 1;
-    if (behind > size) break;
+  const std::int64_t most = std::min(rule.most, size);
+  const bool full = least == 1 || !rule.remainder;
+  const auto add = [&](std::int64_t s) {
+    const std::int64_t behind = full ? checked_mul(least, s) : checked_mul(least - 1, s) + 1;
+    if (behind > size) return false;
     stand.push_back(s);
     add_stands(fanout, axis + 1, behind, stand);
     stand.pop_back();
+    return true;
+  };
+  if (!has(frame_.ragged, dim_)) {  // then every factor divides the whole dim
+    for (const std::int64_t s : divisors(size)) {
+      if (s >= rule.least && s <= most) add(s);
+    }
+    return;
+  }
+  for (std::int64_t s = std::max<std::int64_t>(1, rule.least); s <= most && add(s); ++s) {
   }
 }
 
@@ -146,16 +174,33 @@ bool Splits::through(int gap, const Wanted& wanted, std::int64_t& count) const {
 }
 
 std::vector<std::int64_t> Splits::block_factors(int memory, std::int64_t inside,
-                                                std::int64_t outside) const {
+                                                std::int64_t outside, bool least_only) const {
   const FactorRule& rule =
       frame_.rules.places[pos(frame_.memories[pos(memory)].place)].rules[pos(dim_)];
+  const std::int64_t most = std::min(rule.most, inside);
+  std::int64_t factor = std::max(rule.least, ceil_div(inside, outside));
+  if (!rule.remainder) {  // one factor divides what is inside by just so much
+    const bool divides = inside % outside == 0 && factor == inside / outside && factor <= most;
+    return divides ? std::vector{factor} : std::vector<std::int64_t>{};
+  }
   std::vector<std::int64_t> factors;
-  const std::int64_t first = std::max(rule.least, ceil_div(inside, outside));
-  for (std::int64_t factor = first; factor <= std::min(rule.most, inside); ++factor) {
-    if (ceil_div(inside, factor) != outside) break;
-    if (rule.remainder || inside % factor == 0) factors.push_back(factor);
+  for (; factor <= most && ceil_div(inside, factor) == outside; ++factor) {
+    factors.push_back(factor);
+    if (least_only) break;
   }
   return factors;
+}
+
+// In any order.
+const std::vector<std::int64_t>& Splits::divisors(std::int64_t count) const {
+  std::vector<std::int64_t>& known = divisors_[count];
+  if (!known.empty()) return known;
+  for (std::int64_t divisor = 1; divisor <= count / divisor; ++divisor) {
+    if (count % divisor != 0) continue;
+    known.push_back(divisor);
+    if (divisor != count / divisor) known.push_back(count / divisor);
+  }
+  return known;
 }
 
 std::vector<std::int64_t> Splits::block_counts(int memory, std::int64_t inside, bool open) const {
@@ -163,12 +208,17 @@ std::vector<std::int64_t> Splits::block_counts(int memory, std::int64_t inside, 
       frame_.rules.places[pos(frame_.memories[pos(memory)].place)].rules[pos(dim_)];
   std::vector<std::int64_t> outside;
   const std::int64_t most = std::min({rule.most, inside, open ? inside : 1});
-  for (std::int64_t factor = std::max<std::int64_t>(1, rule.least); factor <= most;) {
+  const std::int64_t least = std::max<std::int64_t>(1, rule.least);
+  if (!rule.remainder) {
+    for (const std::int64_t factor : divisors(inside)) {
+      if (factor >= least && factor <= most) outside.push_back(inside / factor);
+    }
+  }
+  for (std::int64_t factor = least; rule.remainder && factor <= most;) {
     const std::int64_t left = ceil_div(inside, factor);
-    if (rule.remainder || inside % factor == 0) outside.push_back(left);
-    // With remainders, on to the next factor that leaves less.
-    factor = rule.remainder && left > 1 ? (inside - 1) / (left - 1) + 1 : factor + 1;
-    if (rule.remainder && left == 1) break;
+    outside.push_back(left);
+    if (left == 1) break;
+    factor = (inside - 1) / (left - 1) + 1;  // the next one that leaves less
   }
   std::ranges::sort(outside);
   outside.erase(std::unique(outside.begin(), outside.end()), outside.end());

@@ -57,14 +57,17 @@ class Splits {
   const Chain& chain(const std::vector<std::int64_t>& factors, std::uint32_t open,
                      const std::vector<Stand>& stands = {});
 
-  /// Factors of a block that lead from count `inside` to count `outside`, ascending.
-  std::vector<std::int64_t> block_factors(int memory, std::int64_t inside,
-                                          std::int64_t outside) const;
+  /// Factors of a block that lead from count `inside` to count `outside`, ascending; the least of
+  /// them only, if that is enough.
+  std::vector<std::int64_t> block_factors(int memory, std::int64_t inside, std::int64_t outside,
+                                          bool least_only) const;
 
   /// Whether the axes of `fanout` may split `inside` by these factors.
   bool may_stand(int fanout, const Stand& stand, std::int64_t inside) const;
 
  private:
+  void refuse_large() const;
+  const std::vector<std::int64_t>& divisors(std::int64_t count) const;
   void add_stands(int fanout, std::size_t axis, std::int64_t least, Stand& stand);
   void add_options(std::size_t fanout, std::vector<std::int64_t>& factors, Stand& all);
   // What a chain is made for.
@@ -85,6 +88,7 @@ class Splits {
   int dim_;
   std::vector<std::map<std::int64_t, std::vector<Stand>>> stands_;  // by fan-out and product
   std::vector<Option> options_;
+  mutable std::map<std::int64_t, std::vector<std::int64_t>> divisors_;  // once asked for
   std::map<std::tuple<std::vector<std::int64_t>, std::uint32_t, std::vector<Stand>>,
            std::unique_ptr<Chain>>
       chains_;

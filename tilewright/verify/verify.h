@@ -6,8 +6,21 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "tilewright/io/read.h"
 
 namespace tilewright::verify {
+
+/// What a proof claims, in words: among which mappings, and what makes one better.
+struct Claim {
+  std::string workload;  ///< name, einsum and dims
+  std::string arch;      ///< name and nodes
+  std::string space;
+  std::string objective;
+  std::vector<std::string> constraints;
+  std::vector<std::string> conventions;  ///< that differ from the usual ones
+};
 
 struct Verdict {
   bool ok = false;
@@ -18,9 +31,12 @@ struct Verdict {
   std::int64_t opened = 0;     ///< of these, in the file and needed
   std::int64_t nodes = 0;      ///< opened inside them
   std::int64_t evaluated = 0;  ///< mappings
+  Claim claim;                 ///< if ok
+  std::vector<std::string> compared;  ///< sections of the user's files that are as in the proof
 };
 
-/// Checks the text of a proof. Never throws for what is in it.
-Verdict verify_proof(std::string_view text);
+/// Checks the text of a proof, and that it is about what the user's own files hold. Never throws
+/// for what is in it.
+Verdict verify_proof(std::string_view text, const Documents& own = {});
 
 }  // namespace tilewright::verify

@@ -147,8 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Objectives, Proofs,
 
 TEST(Verify, RefusesWhatIsNoProof) {
   EXPECT_EQ(verify_proof("").why, "it has no checksum");
-  EXPECT_EQ(verify_proof(seal({{"checksum", "0000000000000000"}})).why,
-            "it is not the JSON of a proof");
+  EXPECT_EQ(verify_proof(seal({{"checksum", "0000000000000000"}})).why, "it has no `format`");
   EXPECT_EQ(verify_proof(R"({"checksum": "0123456789abcdef"})").why, "its checksum is wrong");
 }
 
