@@ -51,7 +51,7 @@ def edge_a_score_that_overflows_is_not_proved(tw):
 def edge_a_product_that_overflows_is_named(tw):
     """Figures in their ranges whose score is above 10^308 are an error by name, not `proved`."""
     files = [tw.file("arch.yaml", ARCH.replace("100 pJ", "1e12 pJ")),
-             tw.file("work.yaml", GEMM.replace("16,", "160000,"))]
+             tw.file("work.yaml", "workload: {gemm: {m: 10000000, n: 10000000, k: 10}}\n")]
     done = tw.run("map", *files, "--objective", "energy^12", "--space", "pfm")
     assert done.code == 1 and "proved" not in done.out, done.text
     assert "10^308" in done.err, done.err
@@ -159,13 +159,15 @@ def edge_a_full_disk_is_seen(tw):
     for program, *words in (["tilewright-verify", "proof.json"], ["tilewright", "demo"],
                             ["tilewright", "map", "arch.yaml", "work.yaml"],
                             ["tilewright", "map", "arch.yaml", "work.yaml", "--json"],
-                            ["tilewright", "net", "eyeriss", "alexnet", "--csv"],
+                            ["tilewright", "net", "eyeriss", "alexnet", "--json"],
                             ["tilewright", "arch", "list"], ["tilewright", "schema"],
                             ["tilewright", "--help"]):
         with open("/dev/full", "wb") as full:
             done = subprocess.run([tw.bin / program, *words], cwd=tw.folder, stdout=full,
                                   stderr=subprocess.PIPE, timeout=60, check=False)
         assert done.returncode != 0 and b"cannot write" in done.stderr, f"{program} {words}: {done}"
+    done = tw.run("net", "eyeriss", "alexnet", "--csv", "/dev/full")
+    assert done.code != 0 and "cannot write `/dev/full`" in done.err, done.text
     for option in ("--proof", "--save", "-o", "--html"):
         done = tw.run("map", "arch.yaml", "work.yaml", option, "/dev/full")
         assert done.code != 0 and "cannot write `/dev/full`" in done.err, f"{option}: {done.text}"
