@@ -26,7 +26,7 @@ using verify::Verdict;
 
 struct Asked {
   std::uint64_t proofs = 1000;
-  std::uint64_t forgeries = 20'000;
+  std::uint64_t forgeries = 8000;
   std::uint64_t seed = 1;
 };
 
