@@ -480,9 +480,9 @@ class SectionReader {
       if (!node_) continue;
       const std::string text =
           fmt::format("only {} {}", fmt::join(words, ", "), place_words(part.key));
-      if (is_unfit(before, text, entry_span(part))) continue;
+      const bool unfit = is_unfit(before, text, entry_span(part));
       const auto axis = names_.axis(*node_, {part.key, part.key_span});
-      if (!axis) continue;
+      if (unfit || !axis) continue;
       allowed.axis = *axis;
       by_axis.emplace(*axis, std::pair(std::move(allowed), entry_span(part)));
     }

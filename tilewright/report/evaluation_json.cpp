@@ -69,7 +69,12 @@ Json off_chip_json(const Evaluated& evaluated) {
   const Arch& arch = evaluated.problem.arch();
   Json names = Json::array();
   for (const NodeId id : arch.off_chip_memories()) names.push_back(arch.memory(id).name);
-  return {{"memories", names}, {"bits", off_chip_bits(evaluated.problem, evaluated.evaluation)}};
+  Json result = {{"memories", names}, {"bits", nullptr}};
+  try {
+    result["bits"] = off_chip_bits(evaluated.problem, evaluated.evaluation);
+  } catch (const OverflowError&) {  // elements can be counted, their bits cannot
+  }
+  return result;
 }
 
 }  // namespace
