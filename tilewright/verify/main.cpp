@@ -111,6 +111,10 @@ int run(const std::vector<std::string>& arguments) {
     (is_own(argument) ? files : proofs).push_back(argument);
   }
   if (proofs.empty()) return complain(std::string("no proof is given\n") + kHelp);
+  for (const std::string& path : proofs) {
+    if (std::ifstream(path)) continue;
+    return complain(tilewright::printable(path) + " is neither a file nor in the library");
+  }
   const std::optional<Documents> own = read_own(files);
   if (!own) return 2;
   bool all = true;
