@@ -281,7 +281,11 @@ class Maker {
     keep_zone(problem, NodeId(0), bypass, uneven, keeps);
     for (const NodeId fanout : arch.fanouts()) {
       const auto& axes = arch.fanout(fanout).axes;
-      for (std::size_t a = 0; a < axes.size(); ++a) {
+      // Which axis has the outer loops over a dim is free.
+      const bool reversed = !axes.empty() && axes.front().size > axes.back().size;
+      if (reversed) features_.insert("nest: axes in another order");
+      for (std::size_t i = 0; i < axes.size(); ++i) {
+        const std::size_t a = reversed ? axes.size() - 1 - i : i;
         places_.push_back({keeps.size(), fanout, static_cast<int>(a), axes[a].size, {}});
       }
       keeps.push_back({});

@@ -10,6 +10,7 @@
 #include "tilewright/base/checked.h"
 #include "tilewright/base/nearest.h"
 #include "tilewright/io/text.h"
+#include "tilewright/mapping/canonical_order.h"
 
 namespace tilewright {
 namespace {
@@ -33,30 +34,17 @@ std::vector<std::string> names_of(const Items& items) {
 
 using Placed = std::pair<NestNode, Span>;
 
-bool same_group(const NestNode& a, const NestNode& b) {
-  if (a.kind != b.kind) return false;
-  return a.kind == NestNode::Kind::kKeep ||
-         (a.kind == NestNode::Kind::kSpatial && a.node == b.node);
-}
-
-bool comes_before(const Placed& a, const Placed& b) {
-  const auto key = [](const NestNode& n) { return std::tie(n.node, n.axis, n.dim, n.factor); };
-  return key(a.first) < key(b.first);
-}
-
 /// One span per node of `mapping`, which was made from `placed`: drops, sorts and merges as the
 /// constructor of Mapping does. A merged keep node gets the span of its first part.
 std::vector<Span> spans_of(const Mapping& mapping, std::vector<Placed> placed) {
   std::erase_if(placed, [](const Placed& entry) {
     return entry.first.is_loop() ? entry.first.factor == 1 : entry.first.tensors == 0;
   });
-  for (auto first = placed.begin(); first != placed.end();) {
-    const auto last = std::find_if_not(first + 1, placed.end(), [&](const Placed& entry) {
-      return same_group(first->first, entry.first);
-    });
-    std::stable_sort(first, last, comes_before);
-    first = last;
-  }
+  std::vector<NestNode> nodes;
+  for (const Placed& entry : placed) nodes.push_back(entry.first);
+  const std::vector<Placed> given = placed;
+  const std::vector<std::size_t> order = canonical_order(nodes);
+  for (std::size_t i = 0; i < order.size(); ++i) placed[i] = given[order[i]];
   std::vector<Span> spans;
   std::size_t next = 0;
   for (const NestNode& node : mapping.nodes()) {

@@ -2,9 +2,12 @@
 #include "tilewright/mapping/mapping.h"
 
 #include <algorithm>
-#include <tuple>
+#include <deque>
+#include <map>
+#include <numeric>
 
 #include "tilewright/base/error.h"
+#include "tilewright/mapping/canonical_order.h"
 
 namespace tilewright {
 namespace {
@@ -18,11 +21,40 @@ bool same_group(const NestNode& a, const NestNode& b) {
   return a.kind == Kind::kKeep || (a.kind == Kind::kSpatial && a.node == b.node);
 }
 
-bool canonical_less(const NestNode& a, const NestNode& b) {
-  return std::tie(a.node, a.axis, a.dim, a.factor) < std::tie(b.node, b.axis, b.dim, b.factor);
+// Spatial loops over different dims commute, those over one dim do not: again and again the least
+// by axis, then dim, of the loops that are the first of their dim.
+void sort_loops(std::span<const NestNode> nodes, std::span<std::size_t> order) {
+  std::map<DimId, std::deque<std::size_t>> left;
+  for (const std::size_t i : order) left[nodes[i].dim].push_back(i);
+  for (std::size_t& next : order) {
+    auto least = left.begin();
+    for (auto it = left.begin(); it != left.end(); ++it) {
+      if (nodes[it->second.front()].axis < nodes[least->second.front()].axis) least = it;
+    }
+    next = least->second.front();
+    least->second.pop_front();
+    if (least->second.empty()) left.erase(least);
+  }
 }
 
 }  // namespace
+
+std::vector<std::size_t> canonical_order(std::span<const NestNode> nodes) {
+  std::vector<std::size_t> order(nodes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t first = 0; first < nodes.size();) {
+    std::size_t last = first + 1;
+    while (last < nodes.size() && same_group(nodes[first], nodes[last])) ++last;
+    const std::span<std::size_t> group(order.data() + first, last - first);
+    if (nodes[first].kind == Kind::kSpatial) {
+      sort_loops(nodes, group);
+    } else {
+      std::ranges::stable_sort(group, {}, [&](std::size_t i) { return nodes[i].node; });
+    }
+    first = last;
+  }
+  return order;
+}
 
 NestNode keep(NodeId memory, TensorSet tensors) {
   NestNode node;
@@ -56,12 +88,9 @@ Mapping::Mapping(std::vector<NestNode> outermost_first) : nodes_(std::move(outer
   std::erase_if(nodes_, [](const NestNode& node) {
     return node.is_loop() ? node.factor == 1 : node.tensors == 0;
   });
-  for (auto first = nodes_.begin(); first != nodes_.end();) {
-    const auto last = std::find_if_not(
-        first + 1, nodes_.end(), [&](const NestNode& node) { return same_group(*first, node); });
-    std::stable_sort(first, last, canonical_less);
-    first = last;
-  }
+  const std::vector<NestNode> given = nodes_;
+  const std::vector<std::size_t> order = canonical_order(given);
+  for (std::size_t i = 0; i < order.size(); ++i) nodes_[i] = given[order[i]];
   // Keep nodes that name one memory are now neighbours; a tensor named twice stays visible as two
   // nodes, so that find_violations can object.
   for (std::size_t i = 1; i < nodes_.size();) {

@@ -45,10 +45,10 @@ NestNode spatial(NodeId fanout, int axis, DimId dim, std::int64_t factor);
 ///
 /// Canonical means: no loop of factor 1 and no keep node without tensors; neighbouring keep nodes
 /// sorted by memory and merged where they name the same one; neighbouring spatial loops of one
-/// fan-out sorted by axis, then dim. The constructor does this. Factors are steady ones: remainders
-/// follow from them and the dims' sizes (docs/model.md section 1), so an imperfect mapping looks
-/// like a perfect one. Whether it covers a workload and fits an architecture is the answer of
-/// find_violations (mapping/violation.h).
+/// fan-out sorted (mapping/canonical_order.h). The constructor does this. Factors are steady ones:
+/// remainders follow from them and the dims' sizes (docs/model.md section 1), so an imperfect
+/// mapping looks like a perfect one. Whether it covers a workload and fits an architecture is the
+/// answer of find_violations (mapping/violation.h).
 class Mapping {
  public:
   explicit Mapping(std::vector<NestNode> outermost_first);

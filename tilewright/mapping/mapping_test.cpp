@@ -22,6 +22,21 @@ TEST(Mapping, IsCanonical) {
   EXPECT_THROW(Mapping({temporal(DimId(0), 0)}), InternalError);
 }
 
+TEST(Mapping, KeepsTheOrderOfSpatialLoopsOverOneDim) {
+  const NodeId fanout(2);
+  const DimId c(0), m(1);
+  const Mapping a({spatial(fanout, 1, m, 2), spatial(fanout, 0, m, 3), spatial(fanout, 0, c, 4)});
+  const Mapping b({spatial(fanout, 0, c, 4), spatial(fanout, 1, m, 2), spatial(fanout, 0, m, 3)});
+  const Mapping other(
+      {spatial(fanout, 0, m, 3), spatial(fanout, 1, m, 2), spatial(fanout, 0, c, 4)});
+  EXPECT_EQ(a, b);
+  EXPECT_FALSE(a == other);
+  ASSERT_EQ(a.nodes().size(), 3U);
+  EXPECT_EQ(a.nodes()[1], spatial(fanout, 1, m, 2));
+  EXPECT_EQ(other.nodes()[0], spatial(fanout, 0, c, 4));
+  EXPECT_EQ(other.nodes()[1], spatial(fanout, 0, m, 3));
+}
+
 TEST(Mapping, KeepsATensorNamedTwiceVisible) {
   const Mapping twice({keep(NodeId(0), 1), keep(NodeId(0), 1)});
   EXPECT_EQ(twice.nodes().size(), 2U);
