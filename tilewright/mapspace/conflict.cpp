@@ -43,8 +43,9 @@ struct Change {
 
 class ConflictFinder {
  public:
-  ConflictFinder(const Problem& problem, SpaceKind kind, std::span<const Constraint> constraints)
-      : problem_(problem), kind_(kind), constraints_(constraints) {
+  ConflictFinder(const Problem& problem, SpaceKind kind, std::span<const Constraint> constraints,
+                 const std::atomic<bool>* stop)
+      : problem_(problem), kind_(kind), constraints_(constraints), stop_(stop) {
     list_demands();
   }
 
@@ -125,7 +126,7 @@ class ConflictFinder {
       set_axis(rules, demands_[i], size,
                make_rules(one_axis(problem, demands_[i], size), kind, constraints));
     }
-    return find_feasible(problem, rules).has_value();
+    return find_feasible(problem, rules, false, stop_).has_value();
   }
 
   Problem relaxed(const Held& held, const Change* change) const {
@@ -374,14 +375,16 @@ class ConflictFinder {
   const Problem& problem_;
   SpaceKind kind_;
   std::span<const Constraint> constraints_;
+  const std::atomic<bool>* stop_;
   std::vector<Demand> demands_;  // constraints first, so that their positions are the same
 };
 
 }  // namespace
 
 std::optional<Conflict> find_conflict(const Problem& problem, SpaceKind kind,
-                                      std::span<const Constraint> constraints) {
-  return ConflictFinder(problem, kind, constraints).find();
+                                      std::span<const Constraint> constraints,
+                                      const std::atomic<bool>* stop) {
+  return ConflictFinder(problem, kind, constraints, stop).find();
 }
 
 }  // namespace tilewright

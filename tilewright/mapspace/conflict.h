@@ -3,6 +3,7 @@
 // together. Without any one of them a mapping exists.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -51,8 +52,10 @@ struct Conflict {
   bool among_constraints = false;
 };
 
-/// Nothing if a mapping exists. `constraints` as for make_rules.
+/// Nothing if a mapping exists. `constraints` as for make_rules. Throws StoppedError once `stop`,
+/// which may be null, is true.
 std::optional<Conflict> find_conflict(const Problem& problem, SpaceKind kind,
-                                      std::span<const Constraint> constraints);
+                                      std::span<const Constraint> constraints,
+                                      const std::atomic<bool>* stop = nullptr);
 
 }  // namespace tilewright

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/base/stop.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/chains.h"
 #include "tilewright/mapspace/sum_cases.h"
@@ -25,10 +26,11 @@ std::size_t pos(int i) { return static_cast<std::size_t>(i); }
 class Combiner {
  public:
   Combiner(const Problem& problem, const Rules& rules, const TileLimits& limits,
-           const std::vector<Block>& blocks)
+           const std::vector<Block>& blocks, const std::atomic<bool>* stop)
       : problem_(problem),
         rules_(rules),
         limits_(limits),
+        stop_(stop),
         costs_(make_costs(rules, limits, blocks)),
         chosen_(problem.workload().dims().size()) {}
 
@@ -36,6 +38,7 @@ class Combiner {
   std::optional<Tiling> find() {
     const std::size_t dims = chosen_.size();
     for (std::size_t d = 0; d < dims; ++d) {
+      check_stop(stop_);
       fronts_.push_back(find_chains(rules_, costs_, limits_, problem_.workload(), DimId(d)));
       if (fronts_.back().empty()) return std::nullopt;
       sort_front(fronts_.back());
@@ -94,6 +97,7 @@ class Combiner {
   }
 
   bool search(std::size_t depth) {
+    check_stop(stop_);
     if (!tiles_fit()) return false;
     if (depth == order_.size()) return loops_suffice();
     Numbers demanded;
@@ -221,6 +225,7 @@ class Combiner {
   const Problem& problem_;
   const Rules& rules_;
   const TileLimits& limits_;
+  const std::atomic<bool>* stop_;
   std::vector<PlaceCost> costs_;            // by place
   std::vector<std::vector<Chain>> fronts_;  // by DimId
   std::vector<Numbers> least_;              // by DimId: of each cost
@@ -235,10 +240,12 @@ class Combiner {
 // Decides about blocks, and makes the nest.
 class Finder {
  public:
-  Finder(const Problem& problem, const SumCase& sums, bool holes_are_data)
+  Finder(const Problem& problem, const SumCase& sums, bool holes_are_data,
+         const std::atomic<bool>* stop)
       : problem_(problem),
         rules_(sums.rules),
-        limits_(problem, sums.rules, sums.output_bits, holes_are_data) {}
+        limits_(problem, sums.rules, sums.output_bits, holes_are_data),
+        stop_(stop) {}
 
   std::optional<Mapping> find() const {
     std::vector<Block> blocks;
@@ -255,7 +262,7 @@ class Finder {
 
  private:
   std::optional<Mapping> find(std::vector<Block>& blocks) const {
-    const std::optional<Tiling> tiling = Combiner(problem_, rules_, limits_, blocks).find();
+    const std::optional<Tiling> tiling = Combiner(problem_, rules_, limits_, blocks, stop_).find();
     if (!tiling) return std::nullopt;
     Keeps keeps;
     const int crowded = find_keeps(*tiling, keeps);
@@ -319,16 +326,17 @@ class Finder {
   const Problem& problem_;
   const Rules& rules_;
   TileLimits limits_;
+  const std::atomic<bool>* stop_;
 };
 
 }  // namespace
 
 std::optional<Mapping> find_feasible(const Problem& problem, const Rules& rules,
-                                     bool holes_are_data) {
+                                     bool holes_are_data, const std::atomic<bool>* stop) {
   std::optional<OverflowError> failed;
   for (const SumCase& sums : sum_cases(problem, rules)) {
     try {
-      if (auto found = Finder(problem, sums, holes_are_data).find()) return found;
+      if (auto found = Finder(problem, sums, holes_are_data, stop).find()) return found;
     } catch (const OverflowError& error) {  // another case may still have a mapping
       failed = error;
     }

@@ -2,6 +2,7 @@
 // Whether any mapping of a space fits the memories: decided exactly, with a witness.
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "tilewright/mapping/mapping.h"
@@ -11,8 +12,10 @@
 namespace tilewright {
 
 /// A mapping that obeys `rules` and has no violation; nothing if there is none, which is then
-/// proved. `holes_are_data` as in Conventions.
+/// proved. `holes_are_data` as in Conventions. Throws StoppedError once `stop`, which may be null,
+/// is true.
 std::optional<Mapping> find_feasible(const Problem& problem, const Rules& rules,
-                                     bool holes_are_data = false);
+                                     bool holes_are_data = false,
+                                     const std::atomic<bool>* stop = nullptr);
 
 }  // namespace tilewright

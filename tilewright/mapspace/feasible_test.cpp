@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tests/support/small_case.h"
+#include "tilewright/base/stop.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/mapspace/mapspace_test_support.h"
@@ -56,6 +57,15 @@ TEST(Feasible, EverythingGoesToTheOutermostMemory) {
   const Problem problem = gemm_problem({50257, 768, 3072}, {.glb_bits = 48, .reg_bits = 48});
   expect_witness(problem, make_rules(problem, SpaceKind::kRuby, {}));
   expect_witness(problem, make_rules(problem, SpaceKind::kPfm, {}));
+}
+
+TEST(Feasible, EndsWhenNobodyWaits) {
+  const Problem problem = gemm_problem({3, 2, 2});
+  const Rules rules = make_rules(problem, SpaceKind::kRubyS, {});
+  std::atomic<bool> stop = false;
+  EXPECT_TRUE(find_feasible(problem, rules, false, &stop));
+  stop = true;
+  EXPECT_THROW(find_feasible(problem, rules, false, &stop), StoppedError);
 }
 
 TEST(Feasible, RequiredTilesMustFit) {

@@ -80,8 +80,8 @@ std::optional<Choices> read_choices(const Problem& problem, const Rules& rules,
 }  // namespace
 
 struct Mapspace::Parts {
-  Parts(const Problem& given, Rules obeyed)
-      : problem(given), rules(std::move(obeyed)), table(problem.workload(), rules) {}
+  Parts(const Problem& given, Rules obeyed, const std::atomic<bool>* stop)
+      : problem(given), rules(std::move(obeyed)), table(problem.workload(), rules, stop) {}
 
   const Agenda& plan() {
     std::call_once(planned, [&] { make_agenda(); });
@@ -118,8 +118,8 @@ struct Mapspace::Parts {
   Agenda agenda;
 };
 
-Mapspace::Mapspace(const Problem& problem, Rules rules)
-    : parts_(std::make_unique<Parts>(problem, std::move(rules))) {}
+Mapspace::Mapspace(const Problem& problem, Rules rules, const std::atomic<bool>* stop)
+    : parts_(std::make_unique<Parts>(problem, std::move(rules), stop)) {}
 Mapspace::~Mapspace() = default;
 Mapspace::Mapspace(Mapspace&&) noexcept = default;
 Mapspace& Mapspace::operator=(Mapspace&&) noexcept = default;

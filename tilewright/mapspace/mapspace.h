@@ -2,6 +2,7 @@
 // A mapspace: every mapping that the rules allow, each once, with an exact size.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,7 +27,8 @@ enum class OrderMode {
 /// Whether tiles fit the memories is not part of it. `problem` must outlive it.
 class Mapspace {
  public:
-  Mapspace(const Problem& problem, Rules rules);
+  /// Counting may take long: throws StoppedError once `stop`, which may be null, is true.
+  Mapspace(const Problem& problem, Rules rules, const std::atomic<bool>* stop = nullptr);
   ~Mapspace();
   Mapspace(Mapspace&&) noexcept;
   Mapspace& operator=(Mapspace&&) noexcept;

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "tilewright/base/stop.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/mapspace_test_support.h"
 
@@ -35,6 +36,12 @@ TEST(Mapspace, SizeIsTheNumberOfMappings) {
        {SpaceKind::kPfm, SpaceKind::kRubyS, SpaceKind::kRubyT, SpaceKind::kRuby}) {
     expect_exact(testing::gemm_problem({3, 2, 2}), {}, kind);
   }
+}
+
+TEST(Mapspace, IsNotCountedWhenNobodyWaits) {
+  const Problem problem = testing::gemm_problem({3, 2, 2});
+  const std::atomic<bool> stop = true;
+  EXPECT_THROW(Mapspace(problem, make_rules(problem, SpaceKind::kPfm, {}), &stop), StoppedError);
 }
 
 TEST(Mapspace, ConstraintsCountToo) {

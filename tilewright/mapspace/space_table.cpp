@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tilewright/base/error.h"
+#include "tilewright/base/stop.h"
 #include "tilewright/mapspace/orders.h"
 
 namespace tilewright {
@@ -70,8 +71,8 @@ std::optional<std::uint64_t> keep_index(const KeepRule& rule, bool some, TensorS
 
 }  // namespace
 
-SpaceTable::SpaceTable(const Workload& workload, const Rules& rules)
-    : rules_(rules), array_(rules), stages_(make_stages(rules)) {
+SpaceTable::SpaceTable(const Workload& workload, const Rules& rules, const std::atomic<bool>* stop)
+    : rules_(rules), stop_(stop), array_(rules), stages_(make_stages(rules)) {
   for (std::size_t d = 0; d < workload.dims().size(); ++d) {
     if (workload.dims()[d].size > 1) {
       order_.push_back(d);
@@ -85,6 +86,7 @@ SpaceTable::SpaceTable(const Workload& workload, const Rules& rules)
   for (const std::size_t d : order_) {
     std::vector<FactorRule> slots;
     for (std::size_t p = rules.places.size(); p-- > 0;) slots.push_back(rules.places[p].rules[d]);
+    check_stop(stop);
     dims_.push_back(std::make_unique<DimTable>(workload.dims()[d].size, std::move(slots), stages_));
   }
   add_runs(rules);
@@ -157,6 +159,7 @@ void SpaceTable::add_dim(std::size_t level) {
   std::vector<int> group_of(kinds * static_cast<std::size_t>(array_.size()));
   dim.groups.resize(static_cast<std::size_t>(array_.size()));
   for (int state = 0; state < array_.size(); ++state) {
+    check_stop(stop_);
     std::ranges::fill(group_of, -1);
     std::vector<Group>& groups = dim.groups[static_cast<std::size_t>(state)];
     for (std::size_t i = 0; i < dim.activity_of.size(); ++i) {
@@ -199,6 +202,7 @@ void SpaceTable::fill(std::size_t level) {
   std::vector<int> states(runs_.size(), 0);
   std::vector<int> next;
   for (int j = 0; j < joints; ++j) {
+    check_stop(stop_);
     int rest = j;
     for (std::size_t r = runs_.size(); r-- > 0; rest /= runs_[r].within[level]) {
       states[r] = rest % runs_[r].within[level];
@@ -219,6 +223,7 @@ void SpaceTable::fill(std::size_t level) {
     }
     for (int state = 0; state < width; ++state) {
       if (level == 0 && state != array_.start()) continue;
+      check_stop(stop_);
       for (const Group& group : dim.groups[static_cast<std::size_t>(state)]) {
         const int then = next[static_cast<std::size_t>(group.activity)];
         add_ways(here[state], value(level + 1, then, group.array), group.ways);

@@ -4,6 +4,7 @@
 // each dim contributes its profiles. Ranks follow the same path.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,7 +29,8 @@ struct Choices {
 
 class SpaceTable {
  public:
-  SpaceTable(const Workload& workload, const Rules& rules);
+  /// Throws StoppedError once `stop`, which may be null, is true.
+  SpaceTable(const Workload& workload, const Rules& rules, const std::atomic<bool>* stop = nullptr);
 
   const Natural& size() const { return value(0, 0, dims_.empty() ? 0 : array_.start()); }
   Choices unrank(Natural rank) const;
@@ -97,6 +99,7 @@ class SpaceTable {
                    const std::vector<std::vector<std::uint32_t>>& blocks, Tiling& tiling) const;
 
   const Rules& rules_;
+  const std::atomic<bool>* stop_;
   ArrayStates array_;
   std::vector<Stage> stages_;
   std::vector<Run> runs_;
