@@ -161,8 +161,9 @@ TEST_F(Commands, ExplainGivesTheFigureOfTheReport) {
   const Result result = run_cli({"explain", kFirst, "GLB.A.tile"});
   EXPECT_EQ(result.code, kOk) << result.err;
   EXPECT_TRUE(result.out.starts_with("GLB.A.tile = 1,036\n")) << result.out;  // 28 * 37
-  for (const char* path : {"cycles", "energy", "utilization", "DRAM.B.reads", "GLB.Z.updates",
-                           "GLB.cycles", "reg.cycles", "reg.energy"}) {
+  for (const char* path :
+       {"cycles", "energy", "utilization", "DRAM.B.reads", "GLB.Z.updates", "GLB.cycles",
+        "reg.cycles", "reg.energy", "DRAM.B.energy", "mac.energy", "edp"}) {
     EXPECT_EQ(run_cli({"explain", kFirst, path}).code, kOk) << path;
   }
 }

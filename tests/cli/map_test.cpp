@@ -111,7 +111,7 @@ TEST_F(Map, IsTheSameForAnyNumberOfThreads) {
 }
 
 TEST_F(Map, AnotherSeedDrawsOthers) {
-  const Words random = {"--mapper", "random", "--budget", "50"};
+  const Words random = {"--mapper", "random", "--budget", "50 mappings"};
   const auto seen = [&](const char* seed) {
     Words more = random;
     more.insert(more.end(), {"--seed", seed});
@@ -268,7 +268,7 @@ TEST_F(Map, SaysThatItsBudgetWasTooSmall) {
   write("arch.yaml", arch);
   write("limits.yaml", "constraints:\n  - at: buf\n    keep: [A, B, Z]\n");
   const Result result =
-      map({path("limits.yaml"), "--mapper", "random", "--budget", "1", "--seed", "5"});
+      map({path("limits.yaml"), "--mapper", "random", "--budget", "1 mappings", "--seed", "5"});
   EXPECT_EQ(result.code, kNotFound) << result.out;
   EXPECT_TRUE(contains(result.err, "error[M0303]: no mapping was found in time, though there is"));
   EXPECT_TRUE(contains(result.err, "1 mappings drawn: 1 too large for the memories"));
@@ -316,6 +316,7 @@ TEST_F(Map, PrintsTheBestSoFarWhenStopped) {
   Watched buffer;
   std::ostream err(&buffer);
   Console console{in, out, err};
+  console.live = &err;
   console.err_terminal = true;
   console.interrupted = &buffer.pressed;
   const Words args = {"map",      path("arch.yaml"), path("work.yaml"),
@@ -351,6 +352,7 @@ TEST_F(Map, AnOptimalSearchHasABoundWhenStopped) {
   Watched buffer;
   std::ostream err(&buffer);
   Console console{in, out, err};
+  console.live = &err;
   console.err_terminal = true;
   console.interrupted = &buffer.pressed;
   const Words args = {"map", "eyeriss", path("work.yaml"), "--space", "ruby", "--json"};
@@ -394,7 +396,8 @@ TEST_F(Map, RefusesWrongWishesWithAHint) {
   refused({"--top", "3", "--front"});
   refused({"--top", "3", "--within", "5%"});
   EXPECT_TRUE(contains(refused({"-o", "best.txt"}), "neither `.nest` (text) nor `.yaml`"));
-  EXPECT_TRUE(contains(refused({"--mapper", "exhaustive", "--budget", "10"}), "error[C0012]"));
+  EXPECT_TRUE(
+      contains(refused({"--mapper", "exhaustive", "--budget", "10 mappings"}), "error[C0012]"));
   refused({"--threads", "0"});
   refused({"--seed", "x"});
 }
@@ -428,7 +431,7 @@ TEST_F(Map, ADimTooLargeToSplitIsAnInputError) {
   const Result result = map({});
   EXPECT_EQ(result.code, kInputError);
   EXPECT_TRUE(contains(result.err, "error[C0013]: too large to search or count: a dim of 2000003"));
-  EXPECT_EQ(map({"--space", "pfm", "--budget", "1000"}).code, kOk);
+  EXPECT_EQ(map({"--space", "pfm", "--budget", "1000 nodes"}).code, kOk);
 }
 
 TEST_F(Map, IgnoresAMappingAndSaysSo) {
@@ -461,7 +464,8 @@ TEST_F(Count, AgreesWithTheSearch) {
   ASSERT_EQ(spaces.size(), 5U);
   for (const Json& space : spaces) {
     const std::string name = space["space"];
-    EXPECT_EQ(map_json({"--space", name, "--budget", "1000"})["search"]["size"], space["mappings"])
+    EXPECT_EQ(map_json({"--space", name, "--budget", "1000 nodes"})["search"]["size"],
+              space["mappings"])
         << name;
     const std::string exact =
         run_cli({"count", path("arch.yaml"), path("work.yaml"), "--space", name, "--exact"}).out;

@@ -30,6 +30,12 @@ TEST(Help, ExistsForEveryCommand) {
   }
 }
 
+TEST(Usage, TheVersionIsAnOption) {
+  const Result result = run_cli({"--version"});
+  EXPECT_EQ(result.code, kOk);
+  EXPECT_EQ(result.out, "tilewright " + program_version() + "\n");
+}
+
 TEST(Usage, UnknownCommandHasASuggestion) {
   const Result result = run_cli({"evalute", "x.yaml"});
   EXPECT_EQ(result.code, kUsageError);

@@ -32,11 +32,25 @@ TEST(ParseBudget, ReadsTimesForEveryMapper) {
 TEST(ParseBudget, ReadsWhatTheMapperCounts) {
   EXPECT_EQ(Read("1e6 nodes", Mapper::kOptimal).budget->nodes, 1'000'000U);
   EXPECT_EQ(Read("1000000nodes", Mapper::kOptimal).budget->nodes, 1'000'000U);
-  EXPECT_EQ(Read("2.5e3", Mapper::kOptimal).budget->nodes, 2500U);
+  EXPECT_EQ(Read("2.5e3 nodes", Mapper::kOptimal).budget->nodes, 2500U);
   EXPECT_EQ(Read("1e6 mappings", Mapper::kRandom).budget->mappings, 1'000'000U);
-  EXPECT_EQ(Read("50", Mapper::kRandom).budget->mappings, 50U);
-  EXPECT_EQ(Read("1e300", Mapper::kRandom).budget->mappings, 1'000'000'000'000'000'000U);
-  EXPECT_EQ(Read("1e6", Mapper::kExhaustive).budget->mappings, 1'000'000U);
+  EXPECT_EQ(Read("50 mappings", Mapper::kRandom).budget->mappings, 50U);
+  EXPECT_EQ(Read("1e300 mappings", Mapper::kRandom).budget->mappings, 1'000'000'000'000'000'000U);
+  EXPECT_EQ(Read("1e6 mappings", Mapper::kExhaustive).budget->mappings, 1'000'000U);
+}
+
+TEST(ParseBudget, RefusesABareNumberAndShowsTheForms) {
+  for (const Mapper mapper :
+       {Mapper::kOptimal, Mapper::kLocal, Mapper::kRandom, Mapper::kExhaustive}) {
+    const Read read(" 10 ", mapper);
+    ASSERT_FALSE(read.budget);
+    EXPECT_EQ(read.diagnostics.all().front().code, "F0021");
+  }
+  EXPECT_EQ(Read("10", Mapper::kOptimal).help(),
+            "for a time `--budget 10s`, for nodes `--budget '10 nodes'`");
+  EXPECT_EQ(Read("10", Mapper::kRandom).help(),
+            "for a time `--budget 10s`, for mappings `--budget '10 mappings'`");
+  EXPECT_EQ(Read("10", Mapper::kLocal).help(), "for a time `--budget 10s`");
 }
 
 TEST(ParseBudget, NamesTheNearestBudgetThatWorks) {
@@ -44,7 +58,7 @@ TEST(ParseBudget, NamesTheNearestBudgetThatWorks) {
             "a number of nodes: `--budget '1e6 nodes'`");
   EXPECT_EQ(Read("1e6 nodes", Mapper::kRandom).help(),
             "a number of mappings: `--budget '1e6 mappings'`");
-  for (const char* text : {"1e6 nodes", "1e6 mappings", "1000"}) {
+  for (const char* text : {"1e6 nodes", "1e6 mappings"}) {
     const Read read(text, Mapper::kLocal);
     EXPECT_EQ(read.help(), "a time: `--budget 10s`");
     EXPECT_EQ(read.diagnostics.all().front().code, "C0012");

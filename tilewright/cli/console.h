@@ -10,10 +10,12 @@ namespace tilewright {
 
 struct Console {
   std::istream& in;
-  std::ostream& out;          ///< results
-  std::ostream& err;          ///< everything else
-  bool out_terminal = false;  ///< `out` is a terminal
+  std::ostream& out;             ///< results
+  std::ostream& err;             ///< everything else
+  std::ostream* live = nullptr;  ///< as `err`, for a line that is written over; null: none is
+  bool out_terminal = false;     ///< `out` is a terminal
   bool err_terminal = false;
+  int columns = 80;       ///< of the terminal, or as the environment asks (COLUMNS)
   bool no_color = false;  ///< the environment asks for no colours (NO_COLOR)
   bool ascii = false;     ///< the terminal shows nothing beyond ASCII
 
@@ -22,6 +24,12 @@ struct Console {
   /// From this call on the first Ctrl-C sets `interrupted` instead of ending the program; may be
   /// null.
   void (*catch_interrupts)() = nullptr;
+
+  /// The same with other streams to write to.
+  Console with_streams(std::ostream& other_out, std::ostream& other_err) const {
+    return {in,      other_out, other_err, live,        out_terminal,    err_terminal,
+            columns, no_color,  ascii,     interrupted, catch_interrupts};
+  }
 };
 
 /// What the program returns to the shell; `tilewright --help` lists them.

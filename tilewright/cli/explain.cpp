@@ -36,7 +36,8 @@ void add_explain(CLI::App& app, Session& session) {
   command
       ->add_option("FILES... PATH", *arguments,
                    "files as for `evaluate`, then the figure: DRAM.Weights.reads (or fills, "
-                   "updates, tile, energy), DRAM.cycles, DRAM.energy, cycles, energy, utilization")
+                   "updates, tile, energy), DRAM.cycles, DRAM.energy, mac.energy, cycles, energy, "
+                   "edp, utilization")
       ->required()
       ->option_text(" ")
       ->expected(2, -1);

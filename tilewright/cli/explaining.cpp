@@ -8,8 +8,10 @@
 #include <sstream>
 
 #include "tilewright/base/nearest.h"
+#include "tilewright/io/text.h"
 #include "tilewright/model/derive.h"
 #include "tilewright/report/derivation_text.h"
+#include "tilewright/report/energy_lines.h"
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/number_text.h"
 
@@ -51,9 +53,9 @@ void add_tensor(const Evaluated& evaluated, const MemoryEvaluation& memory, Tens
                                                  why, options);
                        }});
   }
-  const std::string path = start + "energy";
-  const double energy = counts.energy_pj;
-  figures.push_back({path, [path, energy] { return Lines{path + " = " + energy_text(energy)}; }});
+  figures.push_back({start + "energy", [&evaluated, &memory, tensor] {
+                       return tensor_energy_lines(evaluated, memory, tensor);
+                     }});
 }
 
 Lines memory_cycles_lines(const Evaluated& evaluated, const MemoryEvaluation& memory,
@@ -67,18 +69,6 @@ Lines memory_cycles_lines(const Evaluated& evaluated, const MemoryEvaluation& me
           fmt::format("  at {:.6g} {}s/cycle, rounded up", use->limit, use->unit)};
 }
 
-Lines memory_energy_lines(const Evaluated& evaluated, const MemoryEvaluation& memory,
-                          const std::string& path) {
-  Lines lines = {path + " = " + energy_text(memory.energy_pj)};
-  for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
-    if (!memory.tensors[t].kept) continue;
-    lines.push_back(fmt::format("  {}: {}", evaluated.problem.workload().tensor(TensorId(t)).name,
-                                energy_text(memory.tensors[t].energy_pj)));
-  }
-  if (memory.leakage_pj > 0) lines.push_back("  leakage: " + energy_text(memory.leakage_pj));
-  return lines;
-}
-
 void add_memory(const Evaluated& evaluated, const MemoryEvaluation& memory,
                 const TextOptions& options, std::vector<Figure>& figures) {
   const std::string name = evaluated.problem.arch().memory(memory.node).name;
@@ -88,9 +78,8 @@ void add_memory(const Evaluated& evaluated, const MemoryEvaluation& memory,
   figures.push_back({name + ".cycles", [&evaluated, &memory, name] {
                        return memory_cycles_lines(evaluated, memory, name + ".cycles");
                      }});
-  figures.push_back({name + ".energy", [&evaluated, &memory, name] {
-                       return memory_energy_lines(evaluated, memory, name + ".energy");
-                     }});
+  figures.push_back(
+      {name + ".energy", [&evaluated, &memory] { return memory_energy_lines(evaluated, memory); }});
 }
 
 std::vector<Figure> all_figures(const Evaluated& evaluated, const TextOptions& options) {
@@ -104,9 +93,14 @@ std::vector<Figure> all_figures(const Evaluated& evaluated, const TextOptions& o
   add("cycles", cycles_text);
   add("energy", energy_breakdown_text);
   add("utilization", utilization_text);
+  for (const char* path : {"edp", "EDP"}) {
+    figures.push_back({path, [&evaluated] { return edp_lines(evaluated); }});
+  }
   for (const MemoryEvaluation& memory : evaluated.evaluation.memories) {
     add_memory(evaluated, memory, options, figures);
   }
+  figures.push_back({evaluated.problem.arch().compute().name + ".energy",
+                     [&evaluated] { return compute_energy_lines(evaluated); }});
   return figures;
 }
 
@@ -120,11 +114,12 @@ std::vector<std::string> explain_lines(const Evaluated& evaluated, const std::st
     known.push_back(figure.path);
   }
   Diagnostic& found =
-      diagnostics.error("C0011", fmt::format("there is no figure `{}` for this mapping", path));
+      diagnostics.error("C0011", "there is no figure " + in_backticks(path) + " for this mapping");
   if (const auto meant = nearest(path, known)) {
     found.helps.push_back(fmt::format("did you mean `{}`?", *meant));
   } else {
-    found.helps.emplace_back("a figure is MEMORY.TENSOR.ACTION, cycles, energy or utilization");
+    found.helps.emplace_back(
+        "a figure is MEMORY.TENSOR.ACTION, NODE.energy, energy, cycles, edp or utilization");
   }
   return {};
 }

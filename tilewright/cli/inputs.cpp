@@ -10,6 +10,8 @@
 
 #include "tilewright/base/nearest.h"
 #include "tilewright/cli/networks.h"
+#include "tilewright/io/operator_text.h"
+#include "tilewright/io/text.h"
 #include "tilewright/library/library.h"
 #include "tilewright/report/number_text.h"
 
@@ -21,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLargestFile = std::size_t{4} << 20U;
 
 void set_place(Diagnostic& diagnostic, const std::string& name) {
-  auto file = std::make_shared<const SourceFile>(SourceFile{name, ""});
+  auto file = std::make_shared<const SourceFile>(SourceFile{printable(name), ""});
   diagnostic.labels.push_back({{std::move(file), 0, 0, 1}, ""});
 }
 
@@ -88,7 +90,9 @@ void report_missing(const std::string& argument, Diagnostics& diagnostics) {
   if (const auto meant = nearest(argument, candidates)) {
     found.helps.push_back(fmt::format("did you mean `{}`?", *meant));
   } else {
-    found.helps.push_back("`tilewright arch list` and `tilewright workload list` list the library");
+    found.helps.emplace_back(
+        "`tilewright arch list` and `tilewright workload list` list the library");
+    found.helps.emplace_back("an operator is one argument: 'gemm 512 768 3072', in quotes");
   }
 }
 
@@ -113,6 +117,8 @@ class SourceReader {
       if (const auto text = layer_file(name->network, name->layer, diagnostics_)) {
         add_entry(argument, *text);
       }
+    } else if (looks_like_operator(argument)) {
+      add(std::string(kOperatorName), argument);
     } else {
       report_missing(argument, diagnostics_);
     }
@@ -125,9 +131,9 @@ class SourceReader {
     if (seen_.insert("library:" + argument).second) add("library:" + argument, std::string(text));
   }
 
-  void add(std::string name, std::string text) {
+  void add(const std::string& name, std::string text) {
     files_.push_back(
-        std::make_shared<const SourceFile>(SourceFile{std::move(name), std::move(text)}));
+        std::make_shared<const SourceFile>(SourceFile{printable(name), std::move(text)}));
   }
 
   // A file that two arguments name is read once.

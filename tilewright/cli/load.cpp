@@ -48,8 +48,8 @@ std::optional<Documents> load(Session& session, const Sources& sources, Need nee
             documents.network
                 ? "one layer of the network: `tilewright workload show NAME --layer LAYER` writes "
                   "it, and `NAME/LAYER` names it"
-                : "a file with `workload: {gemm: {m: 64, n: 64, k: 64}}`, or a layer of the "
-                  "library (`resnet50/conv1`)",
+                : "an operator such as 'gemm 64 64 64', in quotes; a file with `workload:`; or a "
+                  "layer of the library (`resnet50/conv1`)",
             diagnostics);
     require(documents.arch.has_value(), "arch",
             "a file with `arch:`, or the name of one of the library (`tilewright arch list`)",

@@ -55,9 +55,11 @@ void add_search_options(CLI::App& command, MapOptions& options) {
       .add_option("--patience", options.patience,
                   "random: end after N in a row that fit and are no better, or 1000 N of which "
                   "none fits (0: never)")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(a_count());
   command.add_option("--seed", options.seed, "random, local: another one draws other mappings")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(a_count());
   command.add_option("--threads", options.threads, "the result is the same for any number")
       ->option_text("N")
       ->check(CLI::Range(1, 1024));
@@ -118,7 +120,14 @@ void add_map(CLI::App& app, Session& session) {
                  "to run")
       ->option_text("")
       ->needs(html);
-  command->add_flag("--json", options->json, "the result as JSON")->option_text("");
+  CLI::Option* json =
+      command->add_flag("--json", options->json, "the result as JSON")->option_text("");
+  command
+      ->add_option(
+          "--csv", options->csv,
+          "also write the tile sizes by level and dim; - prints them instead of the report")
+      ->option_text("FILE")
+      ->excludes(json);
   add_save(*command, options->result);
   add_conventions(*command, options->conventions);
   command->callback([options, &session] { run_map(*options, session); });

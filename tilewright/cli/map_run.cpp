@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tilewright/base/error.h"
+#include "tilewright/base/stop.h"
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/results.h"
 #include "tilewright/cli/run.h"
@@ -16,12 +17,14 @@
 #include "tilewright/io/write.h"
 #include "tilewright/mapspace/conflict.h"
 #include "tilewright/mapspace/feasible.h"
+#include "tilewright/model/evaluate.h"
 #include "tilewright/report/alternatives_text.h"
 #include "tilewright/report/conflict_text.h"
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/not_found_text.h"
 #include "tilewright/report/number_text.h"
 #include "tilewright/report/proof_json.h"
+#include "tilewright/report/tile_table.h"
 #include "tilewright/report/why_text.h"
 #include "tilewright/search/gain.h"
 #include "tilewright/search/gap.h"
@@ -51,15 +54,14 @@ MapRun::MapRun(const MapOptions& options, const Documents& documents, Session& s
 
 void MapRun::run() {
   if (!read_wishes()) return;
-  space_ = make_space(*documents_.problem, options_.space);
-  if (refuse_conflict() || refuse_holes()) return;
-  size_ = count_mappings(space_, documents_.constraints);
-  echo_constraints();
-  if (refuse_exhaustive()) return;
   if (session_.console().catch_interrupts != nullptr) session_.console().catch_interrupts();
+  space_ = make_space(*documents_.problem, options_.space);
+  if (!find_first()) return;
+  count();
+  if (refuse_exhaustive()) return;
   trace_.objective = options_.objective;
-  const SpaceSearch found =
-      search(wishes_.objective, wishes_.caps, options_.trace ? &trace_ : nullptr);
+  SpaceSearch found = search(wishes_.objective, wishes_.caps, options_.trace ? &trace_ : nullptr);
+  offer_first(found);
   note_effort(found.result);
   if (found.result.best) {
     show_best(found);
@@ -159,38 +161,79 @@ void MapRun::refuse_proof(Diagnostics& diagnostics) const {
   }
 }
 
-// True, with the reason shown, if no mapping exists at any size of the workload.
-bool MapRun::refuse_conflict() {
-  std::optional<Conflict> first;
-  for (const Problem& problem : space_.problems) {
-    std::optional<Conflict> conflict = find_conflict(problem, space_.kind, documents_.constraints);
-    if (!conflict) return false;
-    if (!first) first = std::move(conflict);
+// False, with the reason shown, if no mapping exists at any size of the workload, or Ctrl-C came
+// before that was known.
+bool MapRun::find_first() {
+  try {
+    for (std::size_t i = 0; i < space_.problems.size() && !first_; ++i) {
+      const Problem& problem = space_.problems[i];
+      const Rules rules = make_rules(problem, space_.kind, documents_.constraints);
+      const bool holes = options_.conventions.holes_are_data;
+      if (auto mapping = find_feasible(problem, rules, holes, wishes_.stop)) {
+        first_ = SpaceFound{Found{std::move(*mapping), {}, 0}, i};
+      }
+    }
+    if (!first_) report_conflict_or_holes();
+  } catch (const StoppedError&) {
+    Diagnostics diagnostics;
+    diagnostics.error("M0303",
+                      "the user stopped it (Ctrl-C) before it was known whether a mapping exists");
+    session_.show(diagnostics);
+    session_.exit_code = kNotFound;
+    return false;
   }
-  Diagnostics diagnostics;
-  const ConflictSetting setting{space_.given(), space_.kind, documents_.constraints,
-                                documents_.arch_source, documents_.constraint_source};
-  report_conflict(setting, *first, diagnostics);
-  session_.show(diagnostics);
-  session_.exit_code = first->among_constraints ? kContradiction : kIllegal;
-  return true;
+  return first_.has_value();
 }
 
-// The same where only the holes of strided tiles are too much.
-bool MapRun::refuse_holes() {
-  if (!options_.conventions.holes_are_data || witness()) return false;
+// Why there is no mapping; without a conflict only the holes of strided tiles are too much.
+void MapRun::report_conflict_or_holes() {
+  std::optional<Conflict> first;
+  for (const Problem& problem : space_.problems) {
+    auto conflict = find_conflict(problem, space_.kind, documents_.constraints, wishes_.stop);
+    if (!conflict) first.reset();
+    if (!conflict) break;
+    if (!first) first = std::move(conflict);
+    if (!options_.conventions.holes_are_data) break;  // the others have no mapping, either
+  }
   Diagnostics diagnostics;
-  report_holes(diagnostics);
+  if (first) {
+    const ConflictSetting setting{space_.given(), space_.kind, documents_.constraints,
+                                  documents_.arch_source, documents_.constraint_source};
+    report_conflict(setting, *first, diagnostics);
+  } else {
+    report_holes(diagnostics);
+  }
   session_.show(diagnostics);
-  session_.exit_code = kIllegal;
-  return true;
+  session_.exit_code = first && first->among_constraints ? kContradiction : kIllegal;
+}
+
+// How many mappings there are, and what the constraints take from them. Ctrl-C leaves that open.
+void MapRun::count() {
+  try {
+    size_ = count_mappings(space_, documents_.constraints, wishes_.stop);
+    echo_constraints();
+  } catch (const StoppedError&) {
+    session_.note("note: stopped before the mappings were counted");
+  }
+}
+
+// Ctrl-C before the search had a mapping: the one that showed that there is any.
+void MapRun::offer_first(SpaceSearch& found) const {
+  const bool nothing = !found.result.best && found.result.ending == Ending::kStopped;
+  if (!nothing || !wishes_.caps.empty()) return;
+  const Problem& problem = space_.problems[first_->problem];
+  Found first = first_->found;
+  first.evaluation = evaluate(problem, first.mapping, options_.conventions);
+  first.score = score(wishes_.objective, first.evaluation);
+  found.result.best = std::move(first);
+  found.problem = first_->problem;
 }
 
 void MapRun::echo_constraints() {
   if (documents_.has_mapping_section) {
     session_.note("note: the mapping in the files is not used; `map` looks for one");
   }
-  effects_ = find_effects(documents_, space_.kind);
+  effects_ = find_effects(documents_, space_.kind, wishes_.stop);
   if (effects_.empty()) return;
   TextOptions text;
   text.color = session_.error_color();
@@ -201,15 +244,15 @@ void MapRun::echo_constraints() {
 
 // True, with the reason shown, if all mappings are to be seen and that cannot be.
 bool MapRun::refuse_exhaustive() {
-  if (mapper_ != Mapper::kExhaustive) return false;
+  if (mapper_ != Mapper::kExhaustive || !size_) return false;
   Diagnostics diagnostics;
-  if (size_.bits() > kCountableBits) {
+  if (size_->bits() > kCountableBits) {
     diagnostics
         .error("C0012",
-               fmt::format("{} mappings cannot be gone through one by one", power_text(size_)))
+               fmt::format("{} mappings cannot be gone through one by one", power_text(*size_)))
         .helps.emplace_back("`--mapper optimal`, or constraints that leave fewer");
   } else if (wishes_.max_seen > 0 &&
-             !(is_countable(space_) && size_ <= Natural(wishes_.max_seen))) {
+             !(is_countable(space_) && *size_ <= Natural(wishes_.max_seen))) {
     diagnostics
         .error("C0012",
                "an exhaustive search has no budget in mappings: it would see only the first")
@@ -233,7 +276,10 @@ SpaceSearch MapRun::search(const Objective& objective, const std::vector<Cap>& c
     };
   }
   const double start = seconds_used();
-  SpaceSearch found = search_space(space_, documents_.constraints, mapper_, options);
+  SpaceSearch found;
+  found.result.ending = Ending::kStopped;
+  if (wishes_.stop != nullptr && wishes_.stop->load()) return found;
+  found = search_space(space_, documents_.constraints, mapper_, options);
   if (trace != nullptr && found.result.best) {
     trace->add(TracePoint{seconds_used() - start, found.result.best->score, found.result.bound});
   }
@@ -285,7 +331,8 @@ Searched MapRun::searched(const SpaceSearch& found) const {
   Searched all{.given = space_.given(),
                .result = found.result,
                .space = space_.name,
-               .size = size_,
+               .size = size_.value_or(Natural()),
+               .sized = size_.has_value(),
                .sizes = static_cast<std::int64_t>(space_.problems.size()),
                .counted = is_countable(space_),
                .mapper = mapper_,
@@ -317,6 +364,8 @@ void MapRun::show_best(const SpaceSearch& found) {
       wanted ? search_json(all, evaluated, program_version(), record(found)) : "";
   if (options_.json) {
     session_.out() << json;
+  } else if (options_.csv == "-") {
+    session_.out() << tiles_csv(problem, best.mapping);
   } else {
     const TextOptions text = session_.text_options();
     if (options_.objective == "edp") evaluated.objective.reset();  // every report has it
@@ -328,6 +377,9 @@ void MapRun::show_best(const SpaceSearch& found) {
   }
   save_result(session_, options_.result, json);
   if (!options_.output.empty()) save(problem, best.mapping);
+  if (!options_.csv.empty() && options_.csv != "-") {
+    session_.save_file(options_.csv, tiles_csv(problem, best.mapping));
+  }
   if (!options_.proof.empty()) save_proof(found);
   if (!options_.html.empty()) save_page(all, evaluated);
 }
@@ -425,7 +477,8 @@ void MapRun::show_nothing(const SpaceSearch& found) {
   const Searched all = searched(found);
   Diagnostics diagnostics;
   if (!is_proved(found.result)) {
-    report_not_found(all, witness().value_or(""), diagnostics);
+    report_not_found(all, write_nest(space_.problems[first_->problem], first_->found.mapping),
+                     diagnostics);
     session_.exit_code = kNotFound;
   } else if (wishes_.caps.empty()) {  // some fit, because there is no conflict
     throw OverflowError("no mapping that fits has costs below 2^63 and a score below 10^308");
@@ -446,18 +499,6 @@ std::vector<CapBound> MapRun::find_cap_bounds() const {
     bounds.push_back({cap, cap_place(options_.caps[i]), least.result.best->score});
   }
   return bounds;
-}
-
-// A mapping that fits, in text form; nothing if there is none.
-std::optional<std::string> MapRun::witness() const {
-  for (const Problem& problem : space_.problems) {
-    const Rules rules = make_rules(problem, space_.kind, documents_.constraints);
-    const bool holes = options_.conventions.holes_are_data;
-    if (const auto mapping = find_feasible(problem, rules, holes)) {
-      return write_nest(problem, *mapping);
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace tilewright

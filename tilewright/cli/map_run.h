@@ -35,6 +35,7 @@ struct MapOptions {
   std::optional<std::uint64_t> patience;
   int threads = 0;
   std::string output;
+  std::string csv;
   std::string proof;
   std::string html;
   bool trace = false;
@@ -55,9 +56,11 @@ class MapRun {
   void refuse_proof(Diagnostics& diagnostics) const;
   void save_proof(const SpaceSearch& found);
   void save_page(const Searched& all, const Evaluated& evaluated);
-  bool refuse_conflict();
-  bool refuse_holes();
+  bool find_first();
+  void report_conflict_or_holes();
+  void count();
   void echo_constraints();
+  void offer_first(SpaceSearch& found) const;
   void read_limits(Diagnostics& diagnostics);
   void read_luck();
   void refuse_misfits(Diagnostics& diagnostics) const;
@@ -77,14 +80,14 @@ class MapRun {
   void save(const Problem& problem, const Mapping& mapping);
   void show_nothing(const SpaceSearch& found);
   std::vector<CapBound> find_cap_bounds() const;
-  std::optional<std::string> witness() const;
 
   const MapOptions& options_;
   const Documents& documents_;
   Session& session_;
   SearchOptions wishes_;
   Space space_;
-  Natural size_;
+  std::optional<SpaceFound> first_;  ///< any mapping that fits
+  std::optional<Natural> size_;      ///< nothing: Ctrl-C came before it was known
   std::vector<ConstraintEffect> effects_;
   Mapper mapper_ = Mapper::kOptimal;
   double within_ = 0;

@@ -95,10 +95,11 @@ bool is_countable(const Space& space) {
   return space.problems.size() <= kFew;
 }
 
-Natural count_mappings(const Space& space, std::span<const Constraint> constraints) {
+Natural count_mappings(const Space& space, std::span<const Constraint> constraints,
+                       const std::atomic<bool>* stop) {
   Natural size;
   for (const Problem& problem : space.problems) {
-    size += Mapspace(problem, make_rules(problem, space.kind, constraints)).size();
+    size += Mapspace(problem, make_rules(problem, space.kind, constraints), stop).size();
     if (!is_countable(space)) break;
   }
   return size;
@@ -121,10 +122,11 @@ std::vector<BlockOrderSize> measure_orders(const Problem& problem, const Rules& 
   return result;
 }
 
-std::vector<ConstraintEffect> find_effects(const Documents& documents, SpaceKind kind) {
+std::vector<ConstraintEffect> find_effects(const Documents& documents, SpaceKind kind,
+                                           const std::atomic<bool>* stop) {
   const Problem& problem = *documents.problem;
   const auto size = [&](std::span<const Constraint> constraints) {
-    return Mapspace(problem, make_rules(problem, kind, constraints)).size();
+    return Mapspace(problem, make_rules(problem, kind, constraints), stop).size();
   };
   std::vector<ConstraintEffect> effects;
   if (documents.constraints.empty()) return effects;

@@ -2,6 +2,7 @@
 // The mapspace that `--space` names, its size, and what each constraint takes from it.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <span>
 #include <string>
@@ -43,12 +44,15 @@ SpaceSize measure(const Space& space, std::span<const Constraint> constraints);
 bool is_countable(const Space& space);
 
 /// Mappings alone, added up over the problems; over the given one if the space is not countable.
-Natural count_mappings(const Space& space, std::span<const Constraint> constraints);
+/// Throws StoppedError once `stop`, which may be null, is true; so does find_effects.
+Natural count_mappings(const Space& space, std::span<const Constraint> constraints,
+                       const std::atomic<bool>* stop);
 
 /// The loop orders of each block in which every dim is split that may be.
 std::vector<BlockOrderSize> measure_orders(const Problem& problem, const Rules& rules);
 
 /// What each constraint of `documents` takes from the mappings of the given problem.
-std::vector<ConstraintEffect> find_effects(const Documents& documents, SpaceKind kind);
+std::vector<ConstraintEffect> find_effects(const Documents& documents, SpaceKind kind,
+                                           const std::atomic<bool>* stop = nullptr);
 
 }  // namespace tilewright

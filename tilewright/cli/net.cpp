@@ -58,7 +58,8 @@ void add_search_options(CLI::App& command, NetOptions& options) {
                   "end a layer once it is proved that nothing is more than so much better")
       ->option_text("SHARE");
   command.add_option("--seed", options.seed, "local: another one starts elsewhere")
-      ->option_text("N");
+      ->option_text("N")
+      ->check(a_count());
   command.add_option("--threads", options.threads, "the result is the same for any number")
       ->option_text("N")
       ->check(CLI::Range(1, 1024));

@@ -45,15 +45,8 @@ std::optional<std::string> make_again(Session& session, const RunRecord& run) {
   for (std::string& argument : to_arguments(run)) args.push_back(std::move(argument));
   std::ostringstream out;
   const Console& outer = session.console();
-  Console console{outer.in,
-                  out,
-                  outer.err,
-                  false,
-                  outer.err_terminal,
-                  outer.no_color,
-                  outer.ascii,
-                  outer.interrupted,
-                  outer.catch_interrupts};
+  Console console = outer.with_streams(out, outer.err);
+  console.out_terminal = false;
   const int code = tilewright::run(args, console, &run.inputs);
   // A network of which a layer has no mapping is a result, too.
   if (!out.str().empty()) return out.str();

@@ -55,7 +55,8 @@ std::optional<OpenedResult> open_result(Session& session, const std::string& pat
   if (path == "-") {
     sources = read_sources({path}, session.console().in, diagnostics);
   } else if (auto text = read_text_file(path, diagnostics)) {
-    sources.push_back(std::make_shared<const SourceFile>(SourceFile{path, std::move(*text)}));
+    sources.push_back(
+        std::make_shared<const SourceFile>(SourceFile{printable(path), std::move(*text)}));
   }
   if (!sources.empty()) {
     if (auto result = read_result(sources.front(), diagnostics)) {

@@ -6,6 +6,8 @@
 #include "tilewright/base/error.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/help.h"
+#include "tilewright/cli/shown_stream.h"
+#include "tilewright/io/text.h"
 
 namespace tilewright {
 namespace {
@@ -21,6 +23,7 @@ void add_commands(CLI::App& app, Session& session) {
   app.require_subcommand(1);
   app.formatter(make_help_formatter());
   app.set_help_flag("-h,--help", "this text");
+  app.set_version_flag("--version", "tilewright " + program_version(), "the program's version");
   app.fallthrough();
   add_evaluate(app, session);
   add_map(app, session);
@@ -43,6 +46,11 @@ void add_commands(CLI::App& app, Session& session) {
   app.add_option("--color", session.color, "when to colour the output")
       ->option_text("auto|always|never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_flag(
+         "--wide", session.wide,
+         "cut no names: lines get as long as they must; without it they end at 80 columns, or "
+         "where the terminal or COLUMNS says")
+      ->option_text(" ");
   app.add_option("--error-format", session.error_format, "how errors are shown")
       ->option_text("text|json")
       ->check(CLI::IsMember({"text", "json"}));
@@ -57,7 +65,8 @@ int parse_and_run(std::span<const std::string> args, Console& console, const Sou
     return kOk;
   }
   if (!args.front().starts_with('-') && !is_command(app, args.front())) {
-    console.err << "error: unknown command `" << args.front() << "`\n" << usage_help(app, args);
+    console.err << "error: unknown command " << in_backticks(args.front()) << "\n"
+                << usage_help(app, args);
     return kUsageError;
   }
   try {
@@ -67,6 +76,7 @@ int parse_and_run(std::span<const std::string> args, Console& console, const Sou
     console.err << "error: " << error.what() << "\n" << usage_help(app, args);
     return kUsageError;
   }
+  if (session.cut()) session.note("note: names with a ~ were cut; --wide shows all of them");
   return session.exit_code;
 }
 
@@ -77,9 +87,9 @@ CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
       .add_option(
           "FILES", files,
           "workload, arch, mapping, constraints in any order: files, folders (their *.yaml and "
-          "*.nest), names of library architectures, layers of library networks (resnet50/conv1), - "
-          "for "
-          "standard input")
+          "*.nest), names of library architectures, layers of library networks (resnet50/conv1), "
+          "an operator in quotes ('gemm 512 768 3072', 'conv m=64 c=3 p=112 q=112 r=7 s=7 "
+          "stride=2', 'Z[m,n] += A[m,k] * B[k,n]; m=4 n=4 k=4'), - for standard input")
       ->required()
       ->option_text(" ");
 }
@@ -93,7 +103,10 @@ void add_with(CLI::App& command, Session& session) {
       ->allow_extra_args(false);
 }
 
-int run(std::span<const std::string> args, Console& console, const Sources* given) {
+int run(std::span<const std::string> args, Console& outer, const Sources* given) {
+  ShownStream out(outer.out);
+  ShownStream err(outer.err);
+  Console console = outer.with_streams(out, err);
   try {
     return parse_and_run(args, console, given);
   } catch (const OverflowError& error) {

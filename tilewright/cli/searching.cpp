@@ -5,7 +5,9 @@
 #include <chrono>
 #include <utility>
 
+#include "tilewright/io/text.h"
 #include "tilewright/mapspace/mapspace.h"
+#include "tilewright/search/answers.h"
 
 namespace tilewright {
 namespace {
@@ -77,6 +79,12 @@ class Total {
     } else {
       std::ranges::stable_sort(search_.answers, {},
                                [](const SpaceFound& a) { return a.found.score; });
+      // One of each score, as the search of one problem has it.
+      const double same = 1 + kSameFigure * least_exponent(options_.objective);
+      const auto equal = std::ranges::unique(search_.answers, [&](const auto& a, const auto& b) {
+        return b.found.score <= a.found.score * same;
+      });
+      search_.answers.erase(equal.begin(), equal.end());
       const auto wanted = static_cast<std::size_t>(options_.top);
       if (search_.answers.size() > wanted)
         search_.answers.erase(search_.answers.begin() + options_.top, search_.answers.end());
@@ -150,15 +158,19 @@ ProgressLine::ProgressLine(Session& session, Mapper mapper, std::string objectiv
       mapper_(mapper),
       objective_(std::move(objective)),
       start_(std::move(start)),
-      visible_(session.console().err_terminal && session.error_format == "text") {}
+      visible_(session.console().live != nullptr && session.console().err_terminal &&
+               session.error_format == "text") {}
 
 ProgressLine::~ProgressLine() {
-  if (dirty_) session_.console().err << "\r\x1b[K" << std::flush;
+  if (dirty_) *session_.console().live << "\r\x1b[K" << std::flush;
 }
 
 void ProgressLine::show(const Progress& progress) {
-  session_.console().err << "\r" << clip(start_ + progress_text(progress, mapper_, objective_), 79)
-                         << "\x1b[K" << std::flush;
+  // A long name gives way: the figures, with the gap at the end, stay.
+  const int columns = std::max(40, session_.console().columns) - 1;
+  const std::string figures = printable(progress_text(progress, mapper_, objective_));
+  const std::string start = clip(printable(start_), std::max(8, columns - display_width(figures)));
+  *session_.console().live << "\r" << clip(start + figures, columns) << "\x1b[K" << std::flush;
   dirty_ = true;
 }
 

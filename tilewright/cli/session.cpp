@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "tilewright/io/render.h"
+#include "tilewright/io/text.h"
 
 namespace tilewright {
 
@@ -15,8 +17,13 @@ bool Session::use_color(bool terminal) const {
   return terminal && !console_.no_color;
 }
 
-TextOptions Session::text_options() const {
+TextOptions Session::text_options() {
+  constexpr int kNarrowest = 80;
+  constexpr int kWidest = 160;  // longer lines are hard to follow
   TextOptions options;
+  options.width = wide ? kWidest : std::clamp(console_.columns, kNarrowest, kWidest);
+  options.wide = wide;
+  options.cut = &cut_;
   options.color = use_color(console_.out_terminal);
   // What goes to a file or a pipe is the same everywhere: UTF-8.
   options.ascii = console_.out_terminal && console_.ascii;
@@ -50,7 +57,7 @@ bool Session::write_file(const std::string& path, std::string_view text) {
 
 bool Session::save_file(const std::string& path, std::string_view text) {
   if (!write_file(path, text)) return false;
-  note(fmt::format("wrote {}", path));
+  note(fmt::format("wrote {}", printable(path)));
   return true;
 }
 

@@ -24,6 +24,7 @@ class Session {
   // Set by the command line.
   std::string color = "auto";         ///< auto, always, never
   std::string error_format = "text";  ///< text, json
+  bool wide = false;                  ///< nothing is cut
   int exit_code = kOk;                ///< what the command returns
 
   std::vector<std::string> with;  ///< `--with`: figures of the architecture
@@ -35,7 +36,9 @@ class Session {
   const Sources* given() const { return given_; }
 
   /// How reports on `out` look.
-  TextOptions text_options() const;
+  TextOptions text_options();
+  /// True once a report had to cut a name.
+  bool cut() const { return cut_; }
   bool error_color() const;
 
   /// Shows findings on `err` in the format asked for; nothing if there are none.
@@ -52,6 +55,7 @@ class Session {
 
   Console& console_;
   const Sources* given_;
+  bool cut_ = false;
 };
 
 }  // namespace tilewright

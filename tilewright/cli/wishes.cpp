@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <memory>
 
@@ -68,6 +69,21 @@ const CapFigure* find_figure(const std::string& name, const OptionText& option, 
   return nullptr;
 }
 
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
+// What a bare number may have meant, for a mapper that counts nodes, mappings or neither.
+std::string budget_forms(const std::string& number, Mapper mapper) {
+  std::string forms = fmt::format("for a time `--budget {}s`", number);
+  if (mapper == Mapper::kOptimal) forms += fmt::format(", for nodes `--budget '{} nodes'`", number);
+  if (mapper == Mapper::kRandom || mapper == Mapper::kExhaustive) {
+    forms += fmt::format(", for mappings `--budget '{} mappings'`", number);
+  }
+  return forms;
+}
+
 }  // namespace
 
 CLI::Validator one_of(std::vector<std::string> names) {
@@ -94,6 +110,18 @@ std::string objective_names() {
     names += (names.empty() ? "" : "|") + named.name;
   }
   return names;
+}
+
+CLI::Validator a_count() {
+  const auto check = [](const std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc{} && stop == end) return {};
+    if (error == std::errc::result_out_of_range) return in_backticks(text) + " is too large";
+    return in_backticks(text) + " is not a whole number from 0 up";
+  };
+  return {check, ""};
 }
 
 CLI::Validator a_mapping_file() {
@@ -156,6 +184,7 @@ std::optional<Budget> parse_budget(const std::string& text, Mapper mapper,
   TextFault fault;
   const auto measured = parse_measured(text, Quantity::kBudget, fault);
   if (!measured) {
+    if (fault.code == "F0021") fault.helps.push_back(budget_forms(trimmed(text), mapper));
     option.report(fault, 0, diagnostics);
     return std::nullopt;
   }
@@ -164,8 +193,7 @@ std::optional<Budget> parse_budget(const std::string& text, Mapper mapper,
     budget.seconds = measured->value;
     return budget;
   }
-  const bool bare = text.find_first_of("mn") == std::string::npos;
-  const bool nodes = bare ? mapper == Mapper::kOptimal : measured->unit == "nodes";
+  const bool nodes = measured->unit == "nodes";
   if (mapper == Mapper::kLocal || nodes != (mapper == Mapper::kOptimal)) {
     const char* what = nodes ? "nodes" : "mappings";
     Diagnostic& found = diagnostics.error(

@@ -25,6 +25,9 @@ CLI::Validator an_objective();
 /// `edp|energy|...`, for help texts.
 std::string objective_names();
 
+/// Accepts whole numbers from 0 up that fit in 64 bits.
+CLI::Validator a_count();
+
 /// Accepts paths that end in `.nest` or `.yaml`.
 CLI::Validator a_mapping_file();
 
@@ -46,7 +49,7 @@ struct Budget {
 };
 
 /// `10s`, `500ms`, `2 min`; `1e6 nodes` for an optimal search, `1e6 mappings` for a random or an
-/// exhaustive one, whose units may be left out. Nothing, with a finding, if it is something else.
+/// exhaustive one. Nothing, with a finding, if it is something else, such as a bare number.
 std::optional<Budget> parse_budget(const std::string& text, Mapper mapper,
                                    Diagnostics& diagnostics);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <sstream>
 
 #include "tilewright/base/nearest.h"
 #include "tilewright/cli/commands.h"
@@ -24,7 +25,10 @@ void run_list(Session& session) {
                    count_text(static_cast<std::int64_t>(network.layers.size())),
                    count_text(totals.runs), short_count_text(totals.computes),
                    short_count_text(totals.parameters)});
-    table.add_line(paint("  " + clip(entry.summary, options.width - 2), Style::kDim, options));
+    std::istringstream lines(wrap_words("  ", entry.summary, options.width));
+    for (std::string line; std::getline(lines, line);) {
+      table.add_line(paint(line, Style::kDim, options));
+    }
   }
   session.out() << table.text(options);
 }

@@ -9,27 +9,12 @@
 #include <cmath>
 #include <cstddef>
 
+#include "tilewright/io/text.h"
+
 namespace tilewright {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-// Bytes of the character at the start of `text`; 0 if it is none.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80) return 0;
-  }
-  const unsigned second = byte(1);  // too long a form, a surrogate, beyond the last character
-  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
-  if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
-  if (first == 0xC2 && second < 0xA0) return 0;  // control characters
-  return length;
-}
 
 constexpr std::string_view kNoBreak = "\xC2\xA0";
 
@@ -65,10 +50,9 @@ bool is_inline(std::string_view tag) {
 std::string escape(std::string_view text) {
   std::string result;
   while (!text.empty()) {
-    const std::size_t length = character_length(text);
+    const CodePoint point = decode_utf8(text, 0);
     const char c = text.front();
-    const bool control = length == 1 && ((c >= 0 && c < ' ' && c != '\n') || c == 0x7F);
-    if (length == 0 || control) {
+    if (!point.valid || (c != '\n' && is_control(point.value))) {
       result += c == '\t' ? std::string_view(" ") : kReplacement;
     } else if (c == '&') {
       result += "&amp;";
@@ -79,9 +63,9 @@ std::string escape(std::string_view text) {
     } else if (c == '"') {
       result += "&quot;";
     } else {
-      result += text.substr(0, length);
+      result += text.substr(0, point.length);
     }
-    text.remove_prefix(std::max<std::size_t>(1, length));
+    text.remove_prefix(point.length);
   }
   return result;
 }

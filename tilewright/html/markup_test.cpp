@@ -33,10 +33,11 @@ TEST(Markup, ReplacesWhatIsNoText) {
             "m\xC3\xBCller \xE2\x86\x92 \xF0\x9F\x98\x80");
   EXPECT_EQ(escape(std::string("a\0b\x1B[1m\x7F", 8)), "a" + sign + "b" + sign + "[1m" + sign);
   EXPECT_EQ(escape("a\tb\nc"), "a b\nc");
-  EXPECT_EQ(escape("\xFF"), sign);                        // never occurs in UTF-8
-  EXPECT_EQ(escape("\xC3"), sign);                        // cut off
-  EXPECT_EQ(escape("\xC0\xBC"), sign + sign);             // `<` in too many bytes
-  EXPECT_EQ(escape("\xED\xA0\x80"), sign + sign + sign);  // a surrogate
+  EXPECT_EQ(escape("a\xE2\x80\xAE\xC2\x9B"), "a" + sign + sign);  // a direction mark, a control
+  EXPECT_EQ(escape("\xFF"), sign);                                // never occurs in UTF-8
+  EXPECT_EQ(escape("\xC3"), sign);                                // cut off
+  EXPECT_EQ(escape("\xC0\xBC"), sign + sign);                     // `<` in too many bytes
+  EXPECT_EQ(escape("\xED\xA0\x80"), sign + sign + sign);          // a surrogate
   EXPECT_EQ(escape("\xF4\x90\x80\x80"), sign + sign + sign + sign);
 }
 

@@ -513,7 +513,7 @@ std::vector<DocEntry> find_doc(std::string_view key) {
     if (entry.key == key || entry.object + "." + entry.key == key) found.push_back(entry);
   }
   for (const DocEntry& entry : doc_entries()) {
-    if (entry.object == key) found.push_back(entry);
+    if (entry.object == key && entry.key != key) found.push_back(entry);
   }
   return found;
 }

@@ -39,6 +39,10 @@ std::string usual_key(std::string_view key, ObjectId object) {
       {"bw", "bandwidth"},
       {"bypass", "keep"},
       {"double_buffered", "buffering"},
+      {"double_buffering", "buffering"},
+      {"double_buffer", "buffering"},
+      {"multi_buffering", "buffering"},
+      {"buffers", "buffering"},
       {"multiple_buffering", "buffering"},
       {"target", "at"},
       {"memory", "at"},
@@ -59,11 +63,42 @@ std::string usual_key(std::string_view key, ObjectId object) {
   return {};
 }
 
+// A text with a character that a terminal obeys instead of showing; blanks and line ends are none.
+bool refuse_controls(const YamlNode& node, const std::string& where, Diagnostics& diagnostics) {
+  const std::string_view text = node.text;
+  for (std::size_t i = 0; i < text.size();) {
+    const CodePoint point = decode_utf8(text, i);
+    const bool blank = text[i] == '\t' || text[i] == '\n';
+    i += point.length;
+    if (blank || (point.valid && !is_control(point.value))) continue;
+    const std::string name = point.valid
+                                 ? fmt::format("U+{:04X}", static_cast<std::uint32_t>(point.value))
+                                 : "a byte that is no UTF-8";
+    Diagnostic& error = diagnostics.error(
+        "F0017", fmt::format("{} holds a character that a terminal would obey: {}", where, name));
+    error.labels.push_back({node.span, "not text to show"});
+    error.helps.emplace_back("leave the character out");
+    return true;
+  }
+  return false;
+}
+
+// True if every character is one to show.
+bool is_shown(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const CodePoint point = decode_utf8(text, i);
+    if (!point.valid || is_control(point.value)) return false;
+    i += point.length;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool is_name(std::string_view text) {
   constexpr std::string_view kReserved[] = {"for", "parfor", "keep", "on"};
   if (text.empty() || std::ranges::find(kReserved, text) != std::end(kReserved)) return false;
+  if (!is_shown(text)) return false;
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
            static_cast<unsigned char>(c) >= 0x80;
@@ -82,7 +117,9 @@ std::optional<bool> parse_flag(std::string_view text) {
 
 std::optional<std::string> scalar_text(const YamlNode& node, const std::string& where,
                                        const std::string& wanted, Diagnostics& diagnostics) {
-  if (node.is_scalar()) return node.text;
+  if (node.is_scalar()) {
+    return refuse_controls(node, where, diagnostics) ? std::nullopt : std::optional(node.text);
+  }
   const std::string message = node.is_null()
                                   ? where + " has no value"
                                   : fmt::format("{} is {}, not {}", where, describe(node), wanted);

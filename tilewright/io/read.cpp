@@ -12,6 +12,7 @@
 #include "tilewright/base/nearest.h"
 #include "tilewright/io/mapping_reader.h"
 #include "tilewright/io/object_reader.h"
+#include "tilewright/io/operator_text.h"
 #include "tilewright/io/result.h"
 #include "tilewright/io/sections.h"
 #include "tilewright/io/text.h"
@@ -69,7 +70,8 @@ class SectionFinder {
       if (depth == 0) add_section("mapping", Section{Span{file, 0, 0, 1}, nullptr, file});
       return;
     }
-    std::optional<YamlNode> root = parse_yaml(file, diagnostics_);
+    std::optional<YamlNode> root =
+        is_operator(*file) ? parse_operator(file, diagnostics_) : parse_yaml(file, diagnostics_);
     if (!root) return;
     if (root->is_null()) {
       diagnostics_.warning("F0016", in_backticks(file->name) + " is empty")
@@ -160,24 +162,43 @@ std::optional<Workload> with_dims(const Workload& workload, const std::vector<Di
   return std::nullopt;
 }
 
-// An architecture serves many workloads, so a tensor that this one lacks is no error; a name that
-// is nearly one of its tensors is worth a word.
-void warn_of_unknown_tensors(const Workload& workload, const std::vector<PlacedName>& used,
-                             Diagnostics& diagnostics) {
-  std::vector<std::string> known;
-  for (const Tensor& tensor : workload.tensors()) {
-    known.push_back(tensor.name);
-    if (std::ranges::find(known, tensor.role) == known.end()) known.push_back(tensor.role);
+// The tensors of a workload, or of all layers of a network.
+std::vector<std::string> tensor_names(const Documents& documents) {
+  std::vector<std::string> names;
+  const auto add = [&](const Workload& workload) {
+    for (const Tensor& tensor : workload.tensors()) names.push_back(tensor.name);
+  };
+  if (documents.workload) add(*documents.workload);
+  if (!documents.network) return names;
+  for (const Layer& layer : documents.network->layers) {
+    if (layer.workload) add(*layer.workload);
   }
+  return names;
+}
+
+// An architecture serves many workloads, so a tensor that these lack is no error; a name that is
+// nearly a role or one of theirs is a slip. Not for certain one if the short forms have a tensor
+// of that name, if it has only few letters, or if it is not known which tensors there are.
+void check_tensor_names(const std::vector<PlacedName>& used, std::vector<std::string> known,
+                        Diagnostics& diagnostics) {
+  constexpr std::string_view kUsual[] = {"Inputs", "Weights", "Outputs", "A", "B", "Z"};
+  constexpr std::size_t kFewLetters = 3;
+  const bool complete = !known.empty();
+  for (const char* role : {"input", "weight", "output"}) known.emplace_back(role);
   for (const PlacedName& name : used) {
     if (std::ranges::find(known, name.name) != known.end()) continue;
     const auto near = nearest(name.name, known);
-    const bool role = name.name == "input" || name.name == "weight" || name.name == "output";
-    if (!near || role) continue;
-    Diagnostic& warning = diagnostics.warning(
-        "A0009", "the workload has no tensor or role " + in_backticks(name.name));
-    warning.labels.push_back({name.span, "this has no effect"});
-    warning.helps.push_back("did you mean `" + *near + "`?");
+    const bool usual = std::ranges::find(kUsual, name.name) != std::end(kUsual);
+    if (!near || (usual && !complete)) continue;
+    const std::string message =
+        complete ? "the workload has no tensor or role " + in_backticks(name.name)
+                 : in_backticks(name.name) + " is not a role";
+    const bool certain = complete && !usual && name.name.size() > kFewLetters;
+    Diagnostic& found =
+        certain ? diagnostics.error("A0009", message) : diagnostics.warning("A0009", message);
+    found.labels.push_back(
+        {name.span, complete ? "this has no effect" : "of no effect unless a tensor is called so"});
+    found.helps.push_back("did you mean `" + *near + "`?");
   }
 }
 
@@ -238,13 +259,15 @@ Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
   if (const Section* network = finder.find("network")) {
     documents.network = read_network_node(*network->node, diagnostics);
   }
+  const bool unreadable = (finder.find("workload") != nullptr && !documents.workload) ||
+                          (finder.find("network") != nullptr && !documents.network);
+  if (!unreadable) check_tensor_names(tensors, tensor_names(documents), diagnostics);
   const Section* mapping = finder.find("mapping");
   documents.has_mapping_section = mapping != nullptr;
   const Section* constraints = finder.find("constraints");
   documents.has_constraints_section = constraints != nullptr;
   if (constraints != nullptr) documents.constraints_file = constraints->place.file;
   if (!documents.workload || !documents.arch) return documents;
-  warn_of_unknown_tensors(*documents.workload, tensors, diagnostics);
   documents.problem.emplace(*documents.workload, *documents.arch);
   if (mapping != nullptr) {
     documents.mapping =

@@ -158,11 +158,22 @@ TEST(ReadDocuments, OtherToolsSectionsAreRecognised) {
   EXPECT_EQ(r.diagnostics.all()[1].helps, Codes{"did you mean `workload`?"});
 }
 
-TEST(ReadDocuments, AnUnknownTensorIsAWarningIfItLooksLikeATypo) {
+TEST(ReadDocuments, AnUnknownTensorIsAnErrorIfItLooksLikeATypo) {
   const auto arch = [](const std::string& name) {
     return "arch: {nodes: [{memory: M, keep: [" + name + "]}, {compute: mac}]}\n";
   };
-  EXPECT_EQ(codes_of(read({{"w", kWorkload}, {"a", arch("inptu")}}).diagnostics), Codes{"A0009"});
+  const Result slip = read({{"w", kWorkload}, {"a", arch("inptu")}});
+  EXPECT_EQ(codes_of(slip.diagnostics), Codes{"A0009"});
+  EXPECT_EQ(slip.diagnostics.errors(), 1);
+  EXPECT_EQ(slip.diagnostics.all().front().helps, Codes{"did you mean `input`?"});
+  // A name of the short forms, a single letter, or no workload to compare with: only a warning.
+  for (const Result& doubt :
+       {read({{"w", kWorkload}, {"a", arch("Inputs")}}), read({{"w", kWorkload}, {"a", arch("C")}}),
+        read({{"a", arch("inptu")}})}) {
+    EXPECT_EQ(codes_of(doubt.diagnostics), Codes{"A0009"});
+    EXPECT_EQ(doubt.diagnostics.errors(), 0);
+  }
+  EXPECT_EQ(codes_of(read({{"a", arch("Inputs")}}).diagnostics), Codes{});
   EXPECT_EQ(codes_of(read({{"w", kWorkload}, {"a", arch("input")}}).diagnostics), Codes{});
   EXPECT_EQ(codes_of(read({{"w", kWorkload}, {"a", arch("A")}}).diagnostics), Codes{});
   EXPECT_EQ(codes_of(read({{"w", kWorkload}, {"a", arch("Scales")}}).diagnostics), Codes{});

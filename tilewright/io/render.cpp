@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tilewright/io/json_text.h"
 #include "tilewright/io/text.h"
 
 namespace tilewright {
@@ -222,7 +223,7 @@ std::string render_json(const Diagnostics& diagnostics) {
   nlohmann::ordered_json document;
   document["version"] = 1;
   document["diagnostics"] = std::move(list);
-  return document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return json_text(document, -1);
 }
 
 }  // namespace tilewright

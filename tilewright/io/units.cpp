@@ -319,8 +319,7 @@ class QuantityParser {
   }
 
   bool take_bare() {
-    if (quantity_ == Quantity::kBits || quantity_ == Quantity::kElements ||
-        quantity_ == Quantity::kBudget) {
+    if (quantity_ == Quantity::kBits || quantity_ == Quantity::kElements) {
       unit_ = units_of(quantity_).front();
       return true;
     }

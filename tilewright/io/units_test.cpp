@@ -296,7 +296,8 @@ TEST(Measured, KeepsTheUnit) {
   EXPECT_EQ(read("1.5 mJ", Quantity::kTotalEnergy), "1500000000 mJ");
   EXPECT_EQ(read("2 fJ", Quantity::kTotalEnergy), "F0022");
   EXPECT_EQ(read("1e6", Quantity::kElements), "1000000 elements");
-  EXPECT_EQ(read("1e6", Quantity::kBudget), "1000000 mappings");
+  EXPECT_EQ(read("1e6", Quantity::kBudget), "F0021");
+  EXPECT_EQ(read("1e6 mappings", Quantity::kBudget), "1000000 mappings");
   EXPECT_EQ(read("1e6 nodes", Quantity::kBudget), "1000000 nodes");
   EXPECT_EQ(read("10s", Quantity::kBudget), "10 s");
   EXPECT_EQ(read("500ms", Quantity::kBudget), "0.5 s");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tilewright/evaluation/evaluation.h"
@@ -57,5 +58,28 @@ struct Derivation {
 /// 0 and have no loops. The value is the one of evaluate().
 Derivation derive(const Problem& problem, const Mapping& mapping, const Conventions& conventions,
                   NodeId memory, TensorId tensor, Action action);
+
+/// Formula (17) for one action on elements of one width: in blocks, rounded up to accesses in every
+/// instance; or bit by bit.
+struct ActionCost {
+  Action action = Action::kReads;
+  std::int64_t elements = 0;
+  std::int64_t bits = 0;   ///< of an element
+  std::int64_t block = 1;  ///< elements in one access
+  std::int64_t accesses = 0;
+  std::optional<double> price_pj;  ///< of an access, or of a bit; absent: not given
+  bool per_bit = false;
+
+  double energy_pj() const {
+    const double each = price_pj.value_or(0) * (per_bit ? static_cast<double>(bits) : 1);
+    return static_cast<double>(accesses) * each;
+  }
+};
+
+/// What the energy of `tensor` at `memory` is made of: the actions that occur, in the order of
+/// Action; updates twice where those that finish an element are narrower. Their sum is
+/// TensorCounts::energy_pj.
+std::vector<ActionCost> derive_energy(const Problem& problem, const MemoryEvaluation& memory,
+                                      TensorId tensor);
 
 }  // namespace tilewright

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/random_case.h"
 #include "tilewright/base/error.h"
+#include "tilewright/model/evaluate.h"
 #include "tilewright/model/model_test_support.h"
 
 namespace tilewright::model_test {
@@ -140,6 +142,23 @@ TEST(Derive, CountsRaggedPasses) {
   why = derive(problem, mapping, {}, NodeId(2), kInB, Action::kFills);
   EXPECT_EQ(numbers(why.passes), (Numbers{kM, 10}));
   EXPECT_EQ(why.value, 6 * 10);
+}
+
+TEST(DeriveEnergy, AddsUpToTheEnergyOfTheTensor) {
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    const testing::RandomCase c = testing::make_case(17, i);
+    const Evaluation evaluation = evaluate(c.problem, c.mapping, c.conventions);
+    for (const MemoryEvaluation& memory : evaluation.memories) {
+      for (std::size_t t = 0; t < memory.tensors.size(); ++t) {
+        if (!memory.tensors[t].kept) continue;
+        double sum = 0;
+        for (const ActionCost& cost : derive_energy(c.problem, memory, TensorId(t))) {
+          sum += cost.energy_pj();
+        }
+        EXPECT_NEAR(sum, memory.tensors[t].energy_pj, 1e-9 * memory.tensors[t].energy_pj) << i;
+      }
+    }
+  }
 }
 
 }  // namespace

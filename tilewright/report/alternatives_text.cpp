@@ -9,6 +9,7 @@
 
 #include "tilewright/io/write.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/score_text.h"
 
 namespace tilewright {
 namespace {
@@ -81,18 +82,21 @@ double relative(const Alternative& best, const Alternative& other) {
 }
 
 // As many items as there is room for; at least one, clipped.
-std::string fit_items(const std::vector<std::string>& items, int width) {
+std::string fit_items(const std::vector<std::string>& items, int width,
+                      const TextOptions& options) {
+  if (options.wide) return fmt::format("{}", fmt::join(items, "; "));
   std::string text;
   for (std::size_t i = 0; i < items.size(); ++i) {
     std::string next = text + (i == 0 ? "" : "; ") + items[i];
     const std::size_t left = items.size() - i - 1;
     const std::string rest = left == 0 ? "" : fmt::format("; {} more", left);
     if (i > 0 && display_width(next + rest) > width) {
-      return clip(text + fmt::format("; {} more", left + 1), width);
+      if (options.cut != nullptr) *options.cut = true;
+      return clip(text + fmt::format("; {} more", left + 1), width, options);
     }
     text = std::move(next);
   }
-  return clip(text, width);
+  return clip(text, width, options);
 }
 
 std::string heading(const Searched& searched, const TextOptions& options) {
@@ -186,7 +190,7 @@ std::string alternatives_words(const Searched& searched) {
         rows < count ? fmt::format(", {} of them below", rows) : "",
         complete ? "proved: no other is as good in both" : "not proved: others may be better");
   }
-  return fmt::format("the best {}: {}", mappings,
+  return fmt::format("the best {}, one of each score: {}", mappings,
                      complete ? "proved" : "not proved, others may be as good");
 }
 
@@ -219,17 +223,18 @@ std::string alternatives_text(const Searched& searched, const TextOptions& optio
   const Alternative& best = best_alternative(searched);
   const std::vector<std::size_t> rows = shown_alternatives(searched);
   Table table({{"", Table::Align::kRight},
-               {clip(searched.objective, kWidestName), Table::Align::kRight},
+               {clip(searched.objective, kWidestName, options), Table::Align::kRight},
                {"energy", Table::Align::kRight},
                {"cycles", Table::Align::kRight},
                {"differs from the best", Table::Align::kLeft}});
   const auto cells = [&](std::size_t row) -> std::vector<std::string> {
     const Alternative& answer = searched.alternatives[row];
     const double more = relative(best, answer);
-    return {
-        count_text(static_cast<std::int64_t>(row) + 1),
-        more > 0 ? fmt::format("+{:.3g} %", more * 100) : fmt::format("{:.4e}", answer.found.score),
-        energy_text(answer.found.evaluation.energy_pj), count_text(answer.found.evaluation.cycles)};
+    const std::string score = &answer == &best ? score_text(searched.objective, best.found.score)
+                                               : fmt::format("+{:.3g} %", more * 100);
+    return {count_text(static_cast<std::int64_t>(row) + 1), score,
+            energy_text(answer.found.evaluation.energy_pj),
+            count_text(answer.found.evaluation.cycles)};
   };
   Table narrow = table;
   for (const std::size_t row : rows) narrow.add_row(cells(row));
@@ -237,7 +242,7 @@ std::string alternatives_text(const Searched& searched, const TextOptions& optio
   const int room = std::max(kLeastWords, options.width - (narrow.width() - title));
   for (const std::size_t row : rows) {
     std::vector<std::string> line = cells(row);
-    line.push_back(fit_items(find_differences(best, searched.alternatives[row]), room));
+    line.push_back(fit_items(find_differences(best, searched.alternatives[row]), room, options));
     table.add_row(std::move(line));
   }
   std::string text = heading(searched, options) + table.text(options);

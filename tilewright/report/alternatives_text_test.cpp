@@ -55,10 +55,10 @@ TEST_F(Alternatives, TheBestAreATable) {
   const Searched all =
       searched({answer(best, 1e6, 1000), answer(other_mapping(), 1.01e6, 1000)}, false);
   EXPECT_EQ(alternatives_text(all, {}),
-            "top     the best 2 mappings: proved\n"
-            "            edp    energy  cycles  differs from the best\n"
-            "  1  1.0000e+09  1.000 uJ   1,000\n"
-            "  2        +1 %  1.010 uJ   1,000  DRAM order; 2 more\n");
+            "top     the best 2 mappings, one of each score: proved\n"
+            "                edp    energy  cycles  differs from the best\n"
+            "  1  1.000 mJ*cycle  1.000 uJ   1,000\n"
+            "  2            +1 %  1.010 uJ   1,000  DRAM order; 2 more\n");
   TextOptions wide;
   wide.width = 120;
   EXPECT_NE(
@@ -80,7 +80,7 @@ TEST_F(Alternatives, AFrontIsPlotted) {
       text.starts_with("front   energy and cycles: 3 mappings; proved: no other is as "
                        "good in both\n"))
       << text;
-  EXPECT_NE(text.find("  2  1.8000e+09  1.200 uJ   1,500\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  2  1.800 mJ*cycle  1.200 uJ   1,500\n"), std::string::npos) << text;
   const std::string bottom(59, ' ');
   EXPECT_NE(text.find("  3.000 uJ |*\n"), std::string::npos) << text;
   EXPECT_NE(text.find("  1.000 uJ |" + bottom + "*\n"), std::string::npos) << text;

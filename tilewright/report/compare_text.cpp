@@ -98,7 +98,8 @@ std::string add_changes(const SavedEvaluation& before, const SavedEvaluation& af
   std::size_t equal = 0;
   const std::vector<Change> changes = find_changes(before, after, equal);
   for (const Change& change : changes) {
-    table.add_row({clip(change.path, 36), count_text(change.before), count_text(change.after),
+    table.add_row({clip(change.path, 36, options), count_text(change.before),
+                   count_text(change.after),
                    ratio_cell(static_cast<double>(change.before), static_cast<double>(change.after),
                               options)});
   }
@@ -106,9 +107,11 @@ std::string add_changes(const SavedEvaluation& before, const SavedEvaluation& af
 }
 
 // Names of files may be long.
-Table side_table(const SideNames& names) {
-  return Table(
-      {{"", Table::Align::kLeft, 2}, {clip(names.before, 20)}, {clip(names.after, 20)}, {"ratio"}});
+Table side_table(const SideNames& names, const TextOptions& options) {
+  return Table({{"", Table::Align::kLeft, 2},
+                {clip(names.before, 20, options)},
+                {clip(names.after, 20, options)},
+                {"ratio"}});
 }
 
 bool close(double a, double b) {
@@ -174,7 +177,7 @@ SavedEvaluation to_saved(const Evaluated& evaluated) {
 
 Table totals_table(const SavedEvaluation& before, const SavedEvaluation& after,
                    const SideNames& names, const TextOptions& options) {
-  Table table = side_table(names);
+  Table table = side_table(names, options);
   const auto total = [&](const char* name, double old_value, double new_value,
                          const std::string& old_text, const std::string& new_text) {
     table.add_row({paint(name, Style::kBold, options), old_text, new_text,
@@ -194,8 +197,9 @@ Table totals_table(const SavedEvaluation& before, const SavedEvaluation& after,
        same ? "same"
             : paint(ratio_text(after.utilization / before.utilization),
                     after.utilization > before.utilization ? Style::kGood : Style::kBad, options)});
-  table.add_row({paint("bottleneck", Style::kBold, options), clip(before.bottleneck, 20),
-                 clip(after.bottleneck, 20), before.bottleneck == after.bottleneck ? "same" : ""});
+  table.add_row({paint("bottleneck", Style::kBold, options), clip(before.bottleneck, 20, options),
+                 clip(after.bottleneck, 20, options),
+                 before.bottleneck == after.bottleneck ? "same" : ""});
   if (before.proved || after.proved) {
     const auto word = [](const std::optional<bool>& proved) {
       return !proved ? "-" : *proved ? "proved" : "not proved";
@@ -212,14 +216,14 @@ std::string compare_text(const SavedEvaluation& before, const SavedEvaluation& a
   const std::string others = add_changes(before, after, options, table);
   std::string result = paint("compared with before", Style::kHeading, options);
   if (before.title != after.title) {
-    result += clip(" (before: " + before.title + ")", options.width - 20);
+    result += clip(" (before: " + before.title + ")", options.width - 20, options);
   }
   return result + "\n" + table.text(options) + others;
 }
 
 std::string counts_text(const SavedEvaluation& before, const SavedEvaluation& after,
                         const SideNames& names, const TextOptions& options) {
-  Table table = side_table(names);
+  Table table = side_table(names, options);
   const std::string others = add_changes(before, after, options, table);
   return paint("counts", Style::kHeading, options) + "\n" + table.text(options) + others;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "tilewright/io/json_text.h"
 #include "tilewright/io/text.h"
 #include "tilewright/report/network_text.h"
 #include "tilewright/report/number_text.h"
@@ -29,7 +30,7 @@ std::string headline(const Network& network, const Coverage& coverage, const Tex
   const CoverageRow ignored = coverage.total(Treatment::kIgnored);
   const NetworkTotals totals = network_totals(network);
   std::string result =
-      paint(clip(printable(network.name), options.width / 2), Style::kHeading, options) +
+      paint(clip(printable(network.name), options.width / 2, options), Style::kHeading, options) +
       fmt::format(": {}, {} MACs, {} parameters\n", plural_text(all.nodes, "node"),
                   short_count_text(totals.computes), short_count_text(totals.parameters));
   result += fmt::format("{} of the arithmetic and {} of the bytes are mapped{}",
@@ -48,7 +49,8 @@ std::string names_of_nothing(const Coverage& coverage, const TextOptions& option
   std::vector<std::string> names;
   for (const CoverageRow& row : coverage.rows) {
     if (row.treatment != Treatment::kNothing) continue;
-    names.push_back(fmt::format("{} {}", clip(printable(row.op), 30), count_text(row.nodes)));
+    names.push_back(
+        fmt::format("{} {}", clip(printable(row.op), 30, options), count_text(row.nodes)));
   }
   if (names.empty()) return "";
   std::string result;
@@ -80,27 +82,28 @@ std::string operators_table(const Coverage& coverage, const TextOptions& options
     const Style style = treatment == Treatment::kIgnored ? Style::kWarning : Style::kBold;
     add(paint(treatment_name(treatment), style, options), sum);
     for (const CoverageRow& row : coverage.rows) {
-      if (row.treatment == treatment) add("  " + clip(printable(row.op), 30), row);
+      if (row.treatment == treatment) add("  " + clip(printable(row.op), 30, options), row);
     }
   }
   return table.text(options) + names_of_nothing(coverage, options);
 }
 
 // The end of a path tells more than its start.
-std::string clip_start(const std::string& name, int width) {
+std::string clip_start(const std::string& name, int width, const TextOptions& options) {
   int rest = display_width(name);
-  if (rest <= width) return name;
+  if (rest <= width || options.wide) return name;
+  if (options.cut != nullptr) *options.cut = true;
   std::size_t at = 0;
   for (; at < name.size() && rest >= width; --rest) at += decode_utf8(name, at).length;
   return "~" + name.substr(at);
 }
 
 // `BatchNormalization (weights) + Clip`: what runs as part of a layer, in order.
-std::string fused_text(const Fusion& fusion) {
+std::string fused_text(const Fusion& fusion, const TextOptions& options) {
   std::string before;
   std::string after;
   for (const FusedNode& node : fusion.nodes) {
-    const std::string op = clip(printable(node.op), 30);
+    const std::string op = clip(printable(node.op), 30, options);
     if (node.how == FusedHow::kIn) {
       before += op + " + ";
     } else {
@@ -108,7 +111,7 @@ std::string fused_text(const Fusion& fusion) {
                (node.how == FusedHow::kOut && node.bits > 0 ? " (reads)" : "");
     }
   }
-  return before + clip(printable(fusion.op), 30) + after;
+  return before + clip(printable(fusion.op), 30, options) + after;
 }
 
 // What was fused into what: each row of operators once, with its first layer.
@@ -119,7 +122,7 @@ std::string fusions_table(const Coverage& coverage, const TextOptions& options) 
   };
   std::vector<std::pair<std::string, Kind>> kinds;
   for (const Fusion& fusion : coverage.fusions) {
-    const std::string text = fused_text(fusion);
+    const std::string text = fused_text(fusion, options);
     auto found = std::ranges::find(kinds, text, &std::pair<std::string, Kind>::first);
     if (found == kinds.end()) found = kinds.insert(kinds.end(), {text, {&fusion, 0}});
     ++found->second.times;
@@ -138,8 +141,8 @@ std::string fusions_table(const Coverage& coverage, const TextOptions& options) 
       at = end + 3;
     }
     const auto lines = wrap_items(words, " ", options.width - 32);
-    table.add_row(
-        {clip_start(printable(kind.first->layer), 22), count_text(kind.times), lines.front()});
+    table.add_row({clip_start(printable(kind.first->layer), 22, options), count_text(kind.times),
+                   lines.front()});
     for (std::size_t i = 1; i < lines.size(); ++i) table.add_row({"", "", "  " + lines[i]});
   }
   return result + table.text(options) +
@@ -178,8 +181,9 @@ std::string layers_table(const Network& network, const TextOptions& options) {
     std::int64_t times = 0;
     for (const std::size_t layer : group) times += network.layers[layer].count;
     const std::int64_t each = first.workload->computes();
-    const auto sizes = sizes_lines(*first.workload, options.width - 50);
-    table.add_row({clip_start(printable(first.name), 22), count_text(times), short_count_text(each),
+    const auto sizes = sizes_lines(*first.workload, options.wide ? 1000 : options.width - 50);
+    table.add_row({clip_start(printable(first.name), 22, options), count_text(times),
+                   short_count_text(each),
                    percent_text(static_cast<double>(times) * share(each, all)), sizes.front()});
     for (std::size_t i = 1; i < sizes.size(); ++i) table.add_row({"", "", "", "", sizes[i]});
   }
@@ -251,7 +255,7 @@ std::string coverage_json(const Network& network, const Coverage& coverage,
     }
     root["layers"].push_back(std::move(entry));
   }
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(root);
 }
 
 }  // namespace tilewright

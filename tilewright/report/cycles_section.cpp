@@ -79,12 +79,12 @@ Table build(const std::vector<Row>& rows, int longest_name, int cells, const Tex
   const double most = static_cast<double>(std::max<std::int64_t>(1, rows.front().cycles));
   for (const Row& row : rows) {
     if (row.unlimited) {
-      table.add_row({clip(row.name, longest_name), "-", "", "", row.detail});
+      table.add_row({clip(row.name, longest_name, options), "-", "", "", row.detail});
       continue;
     }
     const double share = static_cast<double>(row.cycles) / most;
     const Style style = &row == &rows.front() ? Style::kBad : Style::kPlain;
-    table.add_row({clip(row.name, longest_name), count_text(row.cycles),
+    table.add_row({clip(row.name, longest_name, options), count_text(row.cycles),
                    pad_right(paint(bar(share, cells, options), style, options), cells),
                    percent_text(share), row.detail});
   }

@@ -146,7 +146,7 @@ std::vector<std::string> derivation_lines(const Problem& problem, const Mapping&
   subtract("+ drained", derivation.drained, "handing results out, by --drains-are-reads");
   const bool corrected = derivation.value != derivation.whole;
   if (corrected) lines.push_back(fmt::format("  =          {:>14}", count_text(derivation.value)));
-  for (std::string& line : lines) line = clip(line, options.width);
+  for (std::string& line : lines) line = clip(line, options.width, options);
   return lines;
 }
 

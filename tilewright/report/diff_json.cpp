@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "tilewright/io/json_text.h"
 #include "tilewright/io/write.h"
 #include "tilewright/report/diff_text.h"
 
@@ -76,7 +77,7 @@ std::string diff_json(const DiffSide& before, const DiffSide& after, const std::
   }
   root["energy"] = Json::array();
   for (const PartDifference& part : diff.parts) root["energy"].push_back(part_json(part));
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(root);
 }
 
 }  // namespace tilewright

@@ -73,13 +73,13 @@ class DiffWriter {
   std::string verdict() const {
     const bool same = left_.energy_pj == right_.energy_pj && left_.cycles == right_.cycles;
     if (same) return wrap_words("  ", "energy and cycles are the same", options_.width);
-    return wrap_words(
-        "  ",
-        fmt::format("{} against {}: {}, {}", clip(names_.after, 30), clip(names_.before, 30),
-                    change_words(left_.energy_pj, right_.energy_pj, "energy"),
-                    change_words(static_cast<double>(left_.cycles),
-                                 static_cast<double>(right_.cycles), "cycles")),
-        options_.width);
+    return wrap_words("  ",
+                      fmt::format("{} against {}: {}, {}", clip(names_.after, 30, options_),
+                                  clip(names_.before, 30, options_),
+                                  change_words(left_.energy_pj, right_.energy_pj, "energy"),
+                                  change_words(static_cast<double>(left_.cycles),
+                                               static_cast<double>(right_.cycles), "cycles")),
+                      options_.width);
   }
 
   std::string cycles() const {
@@ -110,7 +110,7 @@ class DiffWriter {
     std::string result = paint("energy", Style::kHeading, options_) +
                          fmt::format(" {} -> {}: where the change is, in percent of {}\n",
                                      energy_text(left_.energy_pj), energy_text(right_.energy_pj),
-                                     clip(names_.before, 16));
+                                     clip(names_.before, 16, options_));
     const double largest = std::abs(diff_.parts.front().change_pj());
     std::size_t shown = 0;
     int width = 8;  // all else
@@ -129,9 +129,9 @@ class DiffWriter {
   std::string row(const std::string& name, double change, int width) const {
     const double share = left_.energy_pj == 0 ? 0 : change / left_.energy_pj;
     const std::string cell =
-        fmt::format("{:>9}  {:>7}", signed_energy(change),
-                    fmt::format("{}{:.1f}", share < 0 ? "-" : "+", 100 * std::abs(share)));
-    return "  " + pad_right(clip(name, width), width) + "  " +
+        fmt::format("{:>9}  {:>9}", signed_energy(change),
+                    fmt::format("{}{:.1f} %", share < 0 ? "-" : "+", 100 * std::abs(share)));
+    return "  " + pad_right(clip(name, width, options_), width) + "  " +
            paint(cell, change < 0 ? Style::kGood : Style::kBad, options_);
   }
 
@@ -140,7 +140,8 @@ class DiffWriter {
     const std::string blanks(static_cast<std::size_t>(display_width(start)), ' ');
     std::vector<std::string> sentences;
     for (const CountDifference& count : part.counts) {
-      sentences.push_back(fmt::format("{} {} -> {}", count.action, short_count_text(count.before),
+      sentences.push_back(fmt::format("{} {} -> {} elements", count.action,
+                                      short_count_text(count.before),
                                       short_count_text(count.after)));
     }
     sentences.insert(sentences.end(), part.reasons.begin(), part.reasons.end());
@@ -171,8 +172,8 @@ std::string settings_text(const std::vector<std::string>& same,
   std::size_t shown = 0;
   for (const SettingDifference& setting : settings) {
     if (++shown > kMostSettings) break;
-    const auto value = [](const std::string& text) {
-      return text.empty() ? "not given" : clip(printable(text), 60);
+    const auto value = [&](const std::string& text) {
+      return text.empty() ? "not given" : clip(printable(text), 60, options);
     };
     result +=
         line(shown == 1 ? "differ" : "", fmt::format("{}: {} -> {}", printable(setting.what),

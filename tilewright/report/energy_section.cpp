@@ -101,7 +101,7 @@ class EnergyTable {
                                           {"", Table::Align::kRight, 2},
                                           {"", Table::Align::kLeft, 2}};
     for (std::size_t t = 0; t < tensors.size(); ++t) {
-      columns.push_back({paint_color(clip(tensors[t].name, fit.longest_tensor),
+      columns.push_back({paint_color(clip(tensors[t].name, fit.longest_tensor, options_),
                                      tensor_color(TensorId(t)), options_),
                          Table::Align::kRight, fit.gap});
     }
@@ -109,7 +109,7 @@ class EnergyTable {
     Table table(std::move(columns));
     for (const Row& row : rows_) {
       std::vector<std::string> line = cells_of(row, cells);
-      line[0] = clip(row.name, fit.longest_node);
+      line[0] = clip(row.name, fit.longest_node, options_);
       if (!fit.with_energy) line[1].clear();
       table.add_row(std::move(line));
     }

@@ -3,11 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tilewright/io/json_text.h"
 #include "tilewright/io/write.h"
 #include "tilewright/plan/traffic.h"
 #include "tilewright/report/evaluation_text.h"
 #include "tilewright/report/off_chip_text.h"
 #include "tilewright/report/run_json.h"
+#include "tilewright/report/tile_table.h"
 
 namespace tilewright {
 namespace {
@@ -89,6 +91,7 @@ std::string evaluation_json(const Evaluated& evaluated, const std::string& versi
   root["workload"] = workload_json(evaluated.problem.workload());
   root["arch"] = arch_json(arch);
   root["mapping"] = write_nest(evaluated.problem, evaluated.mapping);
+  root["tiles"] = tiles_json(evaluated.problem, evaluated.mapping);
   root["conventions"] = {{"holes_are_data", evaluated.conventions.holes_are_data},
                          {"drains_are_reads", evaluated.conventions.drains_are_reads}};
   root["computes"] = evaluation.computes;
@@ -118,7 +121,7 @@ std::string evaluation_json(const Evaluated& evaluated, const std::string& versi
   root["assumptions"] = find_assumptions(arch);
   root["caveats"] = find_caveats(evaluated);
   add_run(run, root);
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(root);
 }
 
 }  // namespace tilewright

@@ -8,6 +8,7 @@
 
 #include "tilewright/report/nest_text.h"
 #include "tilewright/report/number_text.h"
+#include "tilewright/report/score_text.h"
 #include "tilewright/report/width_caveats.h"
 
 namespace tilewright {
@@ -34,7 +35,8 @@ std::vector<std::string> verdict_items(const Evaluated& evaluated, const TextOpt
       cycles, "EDP " + bold(si_text(edp, "J*cycle")), "util " + bold(percent_text(used.total))};
   if (evaluated.objective) {
     const double value = score(evaluated.objective->objective, evaluation);
-    items.push_back(evaluated.objective->name + " score " + bold(fmt::format("{:.6g}", value)));
+    items.push_back(evaluated.objective->name + " score " +
+                    bold(score_text(evaluated.objective->name, value, 6)));
   }
   return items;
 }
@@ -75,8 +77,7 @@ std::string join(const std::vector<std::string>& items) {
 }  // namespace
 
 std::string verdict_text(const Evaluated& evaluated, const TextOptions& options) {
-  std::string result = paint(clip(title(evaluated), options.width), Style::kHeading, options);
-  result += "\n";
+  std::string result = title_text(title(evaluated), options);
   const std::vector<std::string> items = verdict_items(evaluated, options);
   for (const std::string& line : wrap_items(items, ", ", options.width)) result += line + "\n";
   return result;

@@ -41,6 +41,21 @@ std::string without_trailing_blanks(std::string line) {
   return line;
 }
 
+// An item that is longer than a line goes on in the next; one with colours stays whole.
+std::vector<std::string> pieces(const std::string& item, int width) {
+  if (item.find(kEscape) != std::string::npos || width < 1) return {item};
+  std::vector<std::string> result(1);
+  int used = 0;
+  for (const char c : item) {
+    if (!continues_code_point(c) && ++used > width) {
+      result.emplace_back();
+      used = 1;
+    }
+    result.back() += c;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string paint(std::string_view text, Style style, const TextOptions& options) {
@@ -91,6 +106,12 @@ std::string clip(std::string_view text, int width) {
   return result + "~";
 }
 
+std::string clip(std::string_view text, int width, const TextOptions& options) {
+  if (options.wide || display_width(text) <= width) return std::string(text);
+  if (options.cut != nullptr) *options.cut = true;
+  return clip(text, width);
+}
+
 std::string wrap_words(std::string_view first, std::string_view words, int width) {
   std::istringstream stream{std::string(words)};
   std::vector<std::string> items;
@@ -122,10 +143,21 @@ std::vector<std::string> wrap_items(const std::vector<std::string>& items,
     if (fits) {
       lines.back() += std::string(separator) + item;
     } else {
-      lines.push_back(item.find(kEscape) == std::string::npos ? clip(item, width) : item);
+      for (std::string& piece : pieces(item, width)) lines.push_back(std::move(piece));
     }
   }
   return lines;
+}
+
+std::string title_text(std::string_view title, const TextOptions& options) {
+  const std::string wrapped = wrap_words("", title, options.width);
+  std::string result;
+  for (std::size_t start = 0; start < wrapped.size();) {
+    const std::size_t end = wrapped.find('\n', start);
+    result += paint(wrapped.substr(start, end - start), Style::kHeading, options) + "\n";
+    start = end + 1;
+  }
+  return result;
 }
 
 std::vector<int> Table::widths() const {

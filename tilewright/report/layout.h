@@ -12,9 +12,11 @@ namespace tilewright {
 
 /// How reports look.
 struct TextOptions {
-  int width = 80;      ///< columns; lines are never longer
-  bool color = false;  ///< ANSI colours
-  bool ascii = false;  ///< no character beyond ASCII
+  int width = 80;       ///< columns; lines are never longer
+  bool color = false;   ///< ANSI colours
+  bool ascii = false;   ///< no character beyond ASCII
+  bool wide = false;    ///< names are never cut, however long the lines get
+  bool* cut = nullptr;  ///< set once something was cut; may be null
 };
 
 enum class Style { kPlain, kBold, kDim, kHeading, kMemory, kGood, kWarning, kBad };
@@ -36,14 +38,19 @@ std::string pad_left(std::string_view text, int width);   ///< blanks first, the
 
 /// At most `width` columns; what is cut off leaves a `~`. Only for text without colours.
 std::string clip(std::string_view text, int width);
+/// The same as the options want it: not at all if `wide`, else with a word to `cut`.
+std::string clip(std::string_view text, int width, const TextOptions& options);
 
 /// Words joined by blanks into lines of at most `width` columns; the first line starts with
-/// `first`, the others with as many blanks. Words longer than a line are clipped.
+/// `first`, the others with as many blanks. Words longer than a line go on in the next.
 std::string wrap_words(std::string_view first, std::string_view words, int width);
 
 /// Items joined by `separator` into lines as above; a line breaks only between items.
 std::vector<std::string> wrap_items(const std::vector<std::string>& items,
                                     std::string_view separator, int width);
+
+/// A title in as many lines as it takes.
+std::string title_text(std::string_view title, const TextOptions& options);
 
 /// Columns that line up. Cells may hold colours.
 class Table {

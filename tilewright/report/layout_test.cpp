@@ -50,7 +50,7 @@ TEST(WrapWords, KeepsThePercentSignWithItsNumber) {
 }
 
 TEST(WrapWords, NeverPassesTheWidth) {
-  EXPECT_EQ(wrap_words("  ", "averyveryverylongword b", 10), "  averyve~\n  b\n");
+  EXPECT_EQ(wrap_words("  ", "averyveryverylongword b", 10), "  averyver\n  yverylon\n  gword b\n");
 }
 
 TEST(WrapItems, BreaksBetweenItemsOnly) {

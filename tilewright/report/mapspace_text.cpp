@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "tilewright/io/json_text.h"
 #include "tilewright/report/constraint_json.h"
 #include "tilewright/report/number_text.h"
 
@@ -75,9 +76,9 @@ std::string orders_table(std::span<const BlockOrderSize> blocks, const TextOptio
 }
 
 // A path keeps its line: what is too long loses its folders.
-std::string short_place(const std::string& place, int width) {
-  if (display_width(place) <= width) return place;
-  return clip(place.substr(place.find_last_of('/') + 1), width);
+std::string short_place(const std::string& place, int width, const TextOptions& options) {
+  if (display_width(place) <= width || options.wide) return place;
+  return clip(place.substr(place.find_last_of('/') + 1), width, options);
 }
 
 }  // namespace
@@ -100,12 +101,12 @@ std::string constraints_text(const std::string& space, std::span<const Constrain
   int width = 0;
   int words = 0;
   for (const ConstraintEffect& effect : effects) {
-    width = std::max(width, display_width(short_place(effect.place, kPlace)));
+    width = std::max(width, display_width(short_place(effect.place, kPlace, options)));
     words = std::max(words, display_width(effect.text));
   }
   words = std::min(words, 24);
   for (const ConstraintEffect& effect : effects) {
-    const std::string place = pad_right(short_place(effect.place, kPlace), width);
+    const std::string place = pad_right(short_place(effect.place, kPlace, options), width);
     const std::string text = effect_text(effect);
     const bool fits = display_width(effect.text) <= words;
     const std::string head = "  " + paint(place, Style::kDim, options) + "  ";
@@ -122,8 +123,9 @@ std::string constraints_text(const std::string& space, std::span<const Constrain
 
 std::string sizes_text(const Problem& problem, const MapspaceSizes& sizes, bool exact,
                        const TextOptions& options) {
-  std::string result = paint(clip(title(problem), options.width - 27), Style::kHeading, options) +
-                       ": how many ways there are\n";
+  std::string result =
+      paint(clip(title(problem), options.width - 27, options), Style::kHeading, options) +
+      ": how many ways there are\n";
   result += exact ? exact_lists(sizes.spaces, options) : spaces_table(sizes.spaces, options);
   if (!sizes.blocks.empty()) {
     result += "\n" + paint("loop orders", Style::kHeading, options) +
@@ -175,7 +177,7 @@ std::string sizes_json(const Problem& problem, const MapspaceSizes& sizes,
   }
   root["constrained"] = {{"space", sizes.constrained},
                          {"constraints", constraints_json(sizes.effects)}};
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(root);
 }
 
 }  // namespace tilewright

@@ -102,7 +102,7 @@ std::vector<std::string> cell_lines(const std::vector<NestItem>& items, bool kee
                                     const TextOptions& options) {
   std::vector<std::string> texts;
   for (const NestItem& item : items) {
-    const std::string text = clip(item.text, width - 3);
+    const std::string text = clip(item.text, width - 3, options);
     texts.push_back(item.same ? text : paint("[" + text + "]", Style::kWarning, options));
   }
   return texts.empty() ? std::vector<std::string>{paint("-", Style::kDim, options)}
@@ -143,15 +143,15 @@ std::string nest_diff_text(const std::vector<NestRow>& rows, const SideNames& na
   const int width = (options.width - kGaps - head - kKind) / 2;
   Table table({{"", Table::Align::kLeft, 2},
                {"", Table::Align::kLeft, 2},
-               {clip(names.before, width), Table::Align::kLeft, 2},
-               {clip(names.after, width), Table::Align::kLeft, 2}});
+               {clip(names.before, width, options), Table::Align::kLeft, 2},
+               {clip(names.after, width, options), Table::Align::kLeft, 2}});
   for (const NestRow& row : rows) {
     const bool keep = row.kind == "keep";
     const auto left = cell_lines(row.before, keep, width, options);
     const auto right = cell_lines(row.after, keep, width, options);
     for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
       const bool named = i == 0 && row.kind != "for";
-      table.add_row({named ? paint(clip(row.node, head), Style::kMemory, options) : "",
+      table.add_row({named ? paint(clip(row.node, head, options), Style::kMemory, options) : "",
                      i == 0 ? row.kind : "", i < left.size() ? left[i] : "",
                      i < right.size() ? right[i] : ""});
     }

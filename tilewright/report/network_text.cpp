@@ -80,7 +80,7 @@ std::string network_text(const Network& network, const TextOptions& options) {
   const NetworkTotals totals = network_totals(network);
   std::string result =
       fmt::format("{} {}: {}, {} mapped\n", paint("network", Style::kHeading, options),
-                  clip(printable(network.name), 40),
+                  clip(printable(network.name), 40, options),
                   plural_text(static_cast<std::int64_t>(network.layers.size()), "layer"),
                   plural_text(totals.runs, "run"));
   if (!network.summary.empty())
@@ -96,11 +96,11 @@ std::string network_text(const Network& network, const TextOptions& options) {
   const int room = options.width - kNameWidth - 6 - 9 - 6 - 6 - 2 * 6;
   for (const Layer& layer : network.layers) {
     const std::vector<std::string> what =
-        layer.workload
-            ? dims_lines(*layer.workload, room)
-            : std::vector{paint(clip(moved_text(network, layer), room), Style::kDim, options)};
-    table.add_row({clip(printable(layer.name), kNameWidth), count_text(layer.count),
-                   clip(printable(layer.op), 9), what.front(),
+        layer.workload ? dims_lines(*layer.workload, room)
+                       : std::vector{paint(clip(moved_text(network, layer), room, options),
+                                           Style::kDim, options)};
+    table.add_row({clip(printable(layer.name), kNameWidth, options), count_text(layer.count),
+                   clip(printable(layer.op), 9, options), what.front(),
                    layer.workload ? short_count_text(layer.workload->computes()) : "",
                    layer.parameters == 0 ? "" : short_count_text(layer.parameters)});
     for (std::size_t i = 1; i < what.size(); ++i) table.add_row({"", "", "", what[i]});

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tilewright/io/json_text.h"
 #include "tilewright/io/text.h"
 #include "tilewright/report/compare_text.h"
 #include "tilewright/report/diff_text.h"
@@ -75,38 +76,70 @@ std::vector<LayerChange> find_changes(const SavedPlan& before, const SavedPlan& 
   return all;
 }
 
+/// An input of a run by what it is: an architecture of the library by its name.
+struct Input {
+  std::string what;  ///< `arch`, `network`, or `input` for a file
+  std::string name;
+  const std::string* text = nullptr;
+};
+
+std::vector<Input> inputs_of(const PlanSide& side) {
+  constexpr std::string_view kLibrary = "library:";
+  std::vector<Input> result;
+  for (const auto& input : side.file.run.inputs) {
+    Input next{"input", input->name, &input->text};
+    if (next.name.starts_with(kLibrary)) {
+      next.name.erase(0, kLibrary.size());
+      const bool arch =
+          input->text.starts_with("arch:") || input->text.find("\narch:") != std::string::npos;
+      next.what = arch ? "arch" : "network";
+    }
+    result.push_back(std::move(next));
+  }
+  return result;
+}
+
 // What was asked for; the inputs by their texts.
 RunDifference find_settings(const PlanSide& before, const PlanSide& after) {
   RunDifference result =
       compare_runs(before.file.run, before.file.version, after.file.run, after.file.version);
-  const auto find = [](const PlanSide& side, const std::string& name) -> const SourceFile* {
-    for (const auto& input : side.file.run.inputs) {
-      if (input->name == name) return input.get();
-    }
-    return nullptr;
+  const std::vector<Input> left = inputs_of(before);
+  std::vector<Input> right = inputs_of(after);
+  const auto take = [&](const auto& wanted) -> std::optional<Input> {
+    const auto found = std::ranges::find_if(right, wanted);
+    if (found == right.end()) return std::nullopt;
+    Input input = std::move(*found);
+    right.erase(found);
+    return input;
   };
-  for (const auto& input : before.file.run.inputs) {
-    const SourceFile* other = find(after, input->name);
-    if (other == nullptr) {
-      result.settings.push_back({"input", input->name, ""});
-    } else if (other->text != input->text) {
-      result.settings.push_back({"text of " + input->name, "one", "another"});
+  std::vector<Input> gone;
+  for (const Input& input : left) {
+    const auto same = [&](const Input& other) {
+      return other.what == input.what && other.name == input.name;
+    };
+    const std::optional<Input> other = take(same);
+    if (!other) {
+      gone.push_back(input);
+    } else if (*other->text != *input.text) {
+      result.settings.push_back({"text of " + input.name, "one", "another"});
     } else {
-      result.same.push_back("input " + input->name);
+      result.same.push_back(input.what + " " + input.name);
     }
   }
-  for (const auto& input : after.file.run.inputs) {
-    if (find(before, input->name) == nullptr) {
-      result.settings.push_back({"input", "", input->name});
-    }
+  // One that is there for another of its kind.
+  for (const Input& input : gone) {
+    const std::optional<Input> other =
+        take([&](const Input& candidate) { return candidate.what == input.what; });
+    result.settings.push_back({input.what, input.name, other ? other->name : ""});
   }
+  for (const Input& input : right) result.settings.push_back({input.what, "", input.name});
   return result;
 }
 
 std::string totals_text(const PlanSide& before, const PlanSide& after, const TextOptions& options) {
   Table table({{"", Table::Align::kLeft, 2},
-               {clip(printable(before.name), 20)},
-               {clip(printable(after.name), 20)},
+               {clip(printable(before.name), 20, options)},
+               {clip(printable(after.name), 20, options)},
                {"ratio"}});
   const SavedPlan& left = before.plan;
   const SavedPlan& right = after.plan;
@@ -166,7 +199,7 @@ std::string plan_diff_text(const PlanSide& before, const PlanSide& after,
     const auto cycles = [](double value) {
       return short_count_text(static_cast<std::int64_t>(std::llround(value)));
     };
-    table.add_row({clip(printable(left.name), 16),
+    table.add_row({clip(printable(left.name), 16, options),
                    std::to_string(std::max(left.count, right.count)), energy_text(left.energy_pj),
                    energy_text(right.energy_pj),
                    ratio_cell(left.energy_pj, right.energy_pj, options), cycles(left.cycles),
@@ -214,7 +247,7 @@ std::string plan_diff_json(const PlanSide& before, const PlanSide& after,
                               {"energy_pj", pair(change.before.energy_pj, change.after.energy_pj)},
                               {"cycles", pair(change.before.cycles, change.after.cycles)}});
   }
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(root);
 }
 
 }  // namespace tilewright

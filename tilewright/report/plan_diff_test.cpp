@@ -23,7 +23,8 @@ ResultFile file(const char* space) {
   result.version = "1";
   result.run.command = "net";
   result.run.options["space"] = std::string(space);
-  result.run.inputs = {std::make_shared<const SourceFile>(SourceFile{"library:eyeriss", "a"})};
+  result.run.inputs = {
+      std::make_shared<const SourceFile>(SourceFile{"library:eyeriss", "arch: a"})};
   return result;
 }
 
@@ -34,7 +35,7 @@ TEST(PlanDiff, ShowsTheLayersThatDiffer) {
   const SavedPlan after = plan(75);
   EXPECT_EQ(plan_diff_text({"a.json", a, before}, {"b.json", b, after}, {}),
             "differ  --space: pfm -> ruby-s\n"
-            "same    command net, input library:eyeriss\n"
+            "same    command net, arch eyeriss\n"
             "\n"
             "                       a.json          b.json   ratio\n"
             "  energy             250.0 pJ        200.0 pJ  0.800x\n"

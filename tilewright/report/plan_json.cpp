@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tilewright/io/json_text.h"
 #include "tilewright/io/write.h"
+#include "tilewright/report/csv_text.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/off_chip_text.h"
 #include "tilewright/report/run_json.h"
@@ -105,14 +107,6 @@ Json totals_json(const Planned& planned) {
   return json;
 }
 
-// A cell of a table; in quotes only if it must be.
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + "\"";
-}
-
 std::string number(double value) { return fmt::format("{}", value); }
 
 }  // namespace
@@ -154,7 +148,7 @@ std::string plan_json(const Planned& planned, const std::string& version, const 
     root["layers"].push_back(layer_json(planned, l));
   }
   add_run(run, root);
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(root);
 }
 
 std::string plan_csv(const Planned& planned) {
@@ -169,9 +163,9 @@ std::string plan_csv(const Planned& planned) {
     const auto time = plan_seconds(planned, each.cycles);
     const std::optional<double> gap = solved == nullptr ? std::nullopt : solved_gap(*solved);
     const std::vector<std::string> cells = {
-        cell(layer.name),
-        cell(layer.op),
-        cell(layer.domain),
+        csv_cell(layer.name),
+        csv_cell(layer.op),
+        csv_cell(layer.domain),
         kind_name(layer.kind),
         fmt::format("{}", layer.count),
         each.solved ? fmt::format("{}", *each.solved) : "",
@@ -182,14 +176,15 @@ std::string plan_csv(const Planned& planned) {
         known ? number(each.energy_pj * each.cycles) : "",
         solved != nullptr && known ? number(layer_utilization(planned, each)) : "",
         known ? number(each.dram_bits) : "",
-        layer.kind == LayerKind::kNothing ? "" : cell(layer_bottleneck(planned, each)),
+        layer.kind == LayerKind::kNothing ? "" : csv_cell(layer_bottleneck(planned, each)),
         solved == nullptr    ? ""
         : is_proved(*solved) ? "yes"
                              : "no",
         gap ? number(*gap) : "",
-        solved == nullptr ? "" : cell(why_not(planned, *solved)),
-        solved == nullptr ? "" : cell(fmt::format("{}", fmt::join(solved->asked.without, "; ")))};
-    text += fmt::format("{}\n", fmt::join(cells, ","));
+        solved == nullptr ? "" : csv_cell(why_not(planned, *solved)),
+        solved == nullptr ? ""
+                          : csv_cell(fmt::format("{}", fmt::join(solved->asked.without, "; ")))};
+    text += csv_line(cells);
   }
   return text;
 }

@@ -189,7 +189,7 @@ class LayerTable {
     columns.push_back({"energy", right, 1});
     columns.push_back({"EDP/Jc", right, 1});
     columns.push_back({"util%", right, 1});
-    columns.push_back({clip(off_chip_title(planned_.arch), 8), right, 1});
+    columns.push_back({clip(off_chip_title(planned_.arch), 8, options_), right, 1});
     columns.push_back({"time%", right, 1});
     if (gaps_) columns.push_back({"gap%", right, 1});
     columns.push_back({"limit", Table::Align::kLeft, 1});
@@ -202,7 +202,8 @@ class LayerTable {
   std::string shown_name(const PlanRow& row, int room) const {
     const Solved* solved = find_solved(planned_, row.each);
     const bool unmet = solved != nullptr && !solved->asked.without.empty();
-    return unmet ? clip(name(row), room - 1) + kUnmetMark : clip(name(row), room);
+    return unmet ? clip(name(row), room - 1, options_) + kUnmetMark
+                 : clip(name(row), room, options_);
   }
 
   std::vector<std::string> figures(double cycles, double energy_pj, double util, double bits,
@@ -235,7 +236,7 @@ class LayerTable {
     }
     if (solved == nullptr) cells[cells.size() - 3] = "-";  // no utilization
     if (gaps_) cells.push_back(gap_cell(solved));
-    cells.push_back(clip(layer_bottleneck(planned_, row.each), kMostColumnsOfALimit));
+    cells.push_back(clip(layer_bottleneck(planned_, row.each), kMostColumnsOfALimit, options_));
     return cells;
   }
 
@@ -350,18 +351,28 @@ std::vector<std::string> find_caveats(const Planned& planned) {
   return caveats;
 }
 
+// Layers that do something, and how often they run: `22 layers in 54 runs`.
+std::string layers_words(const Network& network) {
+  std::int64_t layers = 0;
+  std::int64_t runs = 0;
+  for (const Layer& layer : network.layers) {
+    if (layer.kind == LayerKind::kNothing) continue;
+    ++layers;
+    runs += layer.count;
+  }
+  const std::string words = plural_text(layers, "layer");
+  return runs == layers ? words : fmt::format("{} in {} runs", words, count_text(runs));
+}
+
 }  // namespace
 
 std::string plan_head_text(const Planned& planned, const TextOptions& options) {
-  std::int64_t layers = 0;
-  for (const Layer& layer : planned.network.layers) layers += layer.count;
   const std::string title =
       fmt::format("{} on {}: {}, {} to solve, {} MACs, {}", planned.network.name,
-                  planned.arch.name(), plural_text(layers, "layer"), planned.plan.solved.size(),
+                  planned.arch.name(), layers_words(planned.network), planned.plan.solved.size(),
                   short_count_text(std::llround(planned.plan.totals.computes)),
                   plural_text(planned.arch.compute_units(), "unit"));
-  std::string text = assumptions_text(planned.arch, options) +
-                     paint(clip(title, options.width), Style::kHeading, options) + "\n";
+  std::string text = assumptions_text(planned.arch, options) + title_text(title, options);
   for (const std::string& items :
        wrap_items(verdict_items(planned, options), ", ", options.width)) {
     text += items + "\n";

@@ -55,15 +55,15 @@ std::string write_text(const ActionEnergy& energy) {
   return fill + (energy.per_bit ? " " : "/") + pj_text(energy.update_pj, energy.per_bit);
 }
 
-std::vector<std::string> memory_cells(const Arch& arch, NodeId id) {
+std::vector<std::string> memory_cells(const Arch& arch, NodeId id, const TextOptions& options) {
   const Memory& memory = arch.memory(id);
-  return {clip(memory.name, 16),
+  return {clip(memory.name, 16, options),
           count_text(arch.instances(id)),
           memory.capacity_bits ? bits_text(*memory.capacity_bits) : "-",
           bandwidth_text(memory),
           pj_text(memory.energy.read_pj, memory.energy.per_bit),
           write_text(memory.energy),
-          clip(keep_text(memory.keep), 18)};
+          clip(keep_text(memory.keep), 18, options)};
 }
 
 // Each source and the nodes whose energies come from it.
@@ -93,7 +93,7 @@ std::string fanout_line(const Fanout& fanout, const TextOptions& options) {
   const std::string text =
       fmt::format("  {}: {}, multicast {}, {}", fanout.name, fmt::join(axes, " x "), multicast,
                   fanout.reduction ? "reduction" : "no reduction");
-  return paint(clip(text, options.width), Style::kBold, options);
+  return paint(clip(text, options.width, options), Style::kBold, options);
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ std::string fanout_line(const Fanout& fanout, const TextOptions& options) {
 std::string workload_text(const Workload& workload, const TextOptions& options) {
   std::string result =
       fmt::format("{} {}: {}\n", paint("workload", Style::kHeading, options),
-                  clip(workload.name(), 40), plural_text(workload.computes(), "MAC"));
+                  clip(workload.name(), 40, options), plural_text(workload.computes(), "MAC"));
   result += wrap_words("  ", to_einsum(workload), options.width);
   std::vector<std::string> dims;
   for (const Dim& dim : workload.dims()) {
@@ -117,8 +117,9 @@ std::string workload_text(const Workload& workload, const TextOptions& options) 
   for (const Tensor& tensor : workload.tensors()) {
     std::vector<std::string> shape;
     for (const Rank& rank : tensor.ranks) shape.push_back(count_text(rank_extent(workload, rank)));
-    table.add_row({clip(tensor.name, 20), clip(tensor.role, 12), element_text(tensor),
-                   clip(fmt::format("{}", fmt::join(shape, " x ")), options.width - 50)});
+    table.add_row({clip(tensor.name, 20, options), clip(tensor.role, 12, options),
+                   element_text(tensor),
+                   clip(fmt::format("{}", fmt::join(shape, " x ")), options.width - 50, options)});
   }
   return result + table.text(options);
 }
@@ -143,8 +144,9 @@ std::string area_line(const Arch& arch) {
 }  // namespace
 
 std::string arch_text(const Arch& arch, const TextOptions& options) {
-  std::string head = fmt::format("{} {}: {}", paint("arch", Style::kHeading, options),
-                                 clip(arch.name(), 40), plural_text(arch.compute_units(), "unit"));
+  std::string head =
+      fmt::format("{} {}: {}", paint("arch", Style::kHeading, options),
+                  clip(arch.name(), 40, options), plural_text(arch.compute_units(), "unit"));
   if (arch.clock_hz()) head += " at " + si_text(to_double(*arch.clock_hz()), "Hz", 3);
   std::string result = head + "\n";
   if (!arch.note().empty()) result += wrap_words("  ", arch.note(), options.width);
@@ -158,7 +160,7 @@ std::string arch_text(const Arch& arch, const TextOptions& options) {
   for (std::size_t i = 0; i < arch.nodes().size(); ++i) {
     const NodeId id(i);
     if (arch.is_memory(id)) {
-      table.add_row(memory_cells(arch, id));
+      table.add_row(memory_cells(arch, id, options));
     } else {
       table.add_line(fanout_line(arch.fanout(id), options));
     }

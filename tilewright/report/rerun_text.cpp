@@ -48,8 +48,8 @@ std::string value_at(const Flat& flat, const std::string& path) {
   return it == flat.values.end() ? "" : it->second;
 }
 
-std::string shown(const std::string& value) {
-  return value.empty() ? "nothing" : clip(printable(value), 20);
+std::string shown(const std::string& value, const TextOptions& options) {
+  return value.empty() ? "nothing" : clip(printable(value), 20, options);
 }
 
 }  // namespace
@@ -102,7 +102,8 @@ std::string rerun_text(const RerunDifference& difference, const TextOptions& opt
   Table table({{"", Table::Align::kLeft, 2}, {"in the file"}, {"now"}});
   for (const ValueDifference& value : difference.values) {
     if (&value == difference.values.data() + kMostShown) break;
-    table.add_row({clip(printable(value.path), 34), shown(value.before), shown(value.now)});
+    table.add_row({clip(printable(value.path), 34, options), shown(value.before, options),
+                   shown(value.now, options)});
   }
   text += table.text(options);
   if (difference.values.size() > kMostShown) {

@@ -7,12 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include "tilewright/base/error.h"
+#include "tilewright/io/json_text.h"
 #include "tilewright/report/alternatives_text.h"
 #include "tilewright/report/constraint_json.h"
 #include "tilewright/report/evaluation_json.h"
 #include "tilewright/report/number_text.h"
 #include "tilewright/report/off_chip_text.h"
 #include "tilewright/report/run_json.h"
+#include "tilewright/report/score_text.h"
 #include "tilewright/report/why_text.h"
 #include "tilewright/search/gap.h"
 
@@ -30,6 +32,7 @@ double share(std::uint64_t part, std::uint64_t whole) {
 
 // Exact where it fits in a line.
 std::string size_words(const Searched& searched, int width) {
+  if (!searched.sized) return searched.space + ": mappings not counted";
   const std::string short_size = power_text(searched.size);
   std::string words = fmt::format("{}: {} mapping{}", searched.space, short_size,
                                   searched.size == Natural(1) ? "" : "s");
@@ -92,13 +95,14 @@ std::string result_words(const Searched& searched) {
                        searched.caps.empty() ? "" : " within the caps", searched.objective);
   }
   if (result.bound && *result.bound > 0) {
-    return fmt::format("not proved: {} {:.4e}, and no mapping has less than {:.4e}; gap {}",
-                       searched.objective, result.best->score, *result.bound,
+    return fmt::format("not proved: {} {}, and no mapping has less than {}; gap {}",
+                       searched.objective, score_text(searched.objective, result.best->score, 5),
+                       score_text(searched.objective, *result.bound, 5),
                        percent_text(find_gap(result.best->score, *result.bound)));
   }
   if (searched.mapper == Mapper::kOptimal) {
-    return fmt::format("not proved: {} {:.4e}; no bound is known yet", searched.objective,
-                       result.best->score);
+    return fmt::format("not proved: {} {}; no bound is known yet", searched.objective,
+                       score_text(searched.objective, result.best->score, 5));
   }
   return fmt::format("best {} of {} {}; not proved", searched.objective,
                      count_text(Natural(result.seen)),
@@ -236,7 +240,8 @@ std::string search_json(const Searched& searched, const Evaluated& best, const s
   Json root = Json::parse(evaluation_json(best, version));
   Json search;
   search["space"] = searched.space;
-  search[searched.counted ? "size" : "size_as_given"] = searched.size.to_string();
+  search[searched.counted ? "size" : "size_as_given"] =
+      searched.sized ? Json(searched.size.to_string()) : Json(nullptr);
   if (searched.sizes > 1) search["sizes"] = searched.sizes;
   search["mapper"] = mapper_name(searched.mapper);
   if (searched.mapper == Mapper::kRandom || searched.mapper == Mapper::kLocal) {
@@ -272,7 +277,7 @@ std::string search_json(const Searched& searched, const Evaluated& best, const s
   if (searched.why) search["why"] = why_json(searched);
   root["search"] = search;
   add_run(run, root);
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(root);
 }
 
 std::string progress_text(const Progress& progress, Mapper mapper, const std::string& objective) {
@@ -283,9 +288,10 @@ std::string progress_text(const Progress& progress, Mapper mapper, const std::st
     text += fmt::format("  {} seen  {} fit", count_text(Natural(progress.seen)),
                         percent_text(share(progress.valid, progress.seen)));
   }
-  if (progress.best) text += fmt::format("  best {} {:.3e}", objective, *progress.best);
+  if (progress.best)
+    text += fmt::format("  best {} {}", objective, score_text(objective, *progress.best));
   if (!progress.bound) return text;
-  text += fmt::format("  bound {:.3e}", *progress.bound);
+  text += fmt::format("  bound {}", score_text(objective, *progress.bound));
   if (!progress.best) return text;
   return text + "  gap " + percent_text(find_gap(*progress.best, *progress.bound));
 }

@@ -56,6 +56,7 @@ struct Searched {
   const SearchResult& result;  ///< all searches together where there were several
   std::string space;           ///< "ruby-s"
   Natural size;                ///< mappings in it
+  bool sized = true;           ///< false: the user did not wait for `size`
   std::int64_t sizes = 1;      ///< `pad`: choices of the dims' sizes
   bool counted = true;         ///< false: `size` is that of the given sizes alone
   Mapper mapper = Mapper::kRandom;
@@ -83,8 +84,8 @@ std::string search_json(const Searched& searched, const Evaluated& best, const s
                         const RunRecord& run = {});
 
 /// One line without an end, for a terminal: `12.3 s  1,234,567 seen  2.1 % fit  best
-/// edp 1.234e+09`, or of an optimal search `12.3 s  1,234,567 nodes  best edp 1.234e+09
-/// bound 1.2e+09  gap 2.8 %`.
+/// edp 1.234 mJ*cycle`, or of an optimal search `12.3 s  1,234,567 nodes  best edp 1.234 mJ*cycle
+/// bound 1.200 mJ*cycle  gap 2.8 %`.
 std::string progress_text(const Progress& progress, Mapper mapper, const std::string& objective);
 
 }  // namespace tilewright

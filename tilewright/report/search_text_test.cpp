@@ -75,15 +75,15 @@ TEST_F(SearchText, SaysHowFarAnOptimalSearchCame) {
             "space   ruby-s: 1.23 x 10^9 mappings (1,234,000,000)\n"
             "search  optimal\n"
             "ended   the budget was used up (--budget)\n"
-            "result  not proved: edp 1.0500e+09, and no mapping has less than 9.9750e+08; gap\n"
-            "        5.0 %\n");
+            "result  not proved: edp 1.0500 mJ*cycle, and no mapping has less than 997.50\n"
+            "        uJ*cycle; gap 5.0 %\n");
   result.ending = Ending::kGap;
   all.gap = 0.06;
   EXPECT_NE(search_text(all, {}).find("ended   nothing is more than 6.0 % better (--gap)\n"),
             std::string::npos);
   result.ending = Ending::kStopped;
   result.bound.reset();
-  EXPECT_NE(search_text(all, {}).find("not proved: edp 1.0500e+09; no bound is known yet\n"),
+  EXPECT_NE(search_text(all, {}).find("not proved: edp 1.0500 mJ*cycle; no bound is known yet\n"),
             std::string::npos);
   result.ending = Ending::kExhausted;
   EXPECT_NE(search_text(all, {}).find("ended   all mappings were looked at or ruled out\n"
@@ -132,12 +132,13 @@ TEST_F(SearchText, TellsPaddingApart) {
 TEST(ProgressText, IsOneLine) {
   EXPECT_EQ(progress_text({.seen = 1'234'567, .valid = 26'000, .best = 1.234e9, .seconds = 12.34},
                           Mapper::kRandom, "edp"),
-            "12.3 s  1,234,567 seen  2.1 % fit  best edp 1.234e+09");
+            "12.3 s  1,234,567 seen  2.1 % fit  best edp 1.234 mJ*cycle");
   EXPECT_EQ(progress_text({}, Mapper::kLocal, "edp"), "0.0 s  0 seen  0 % fit");
   EXPECT_EQ(progress_text({}, Mapper::kOptimal, "edp"), "0.0 s  0 nodes");
   EXPECT_EQ(progress_text({.best = 1.25e9, .nodes = 1'234'567, .bound = 1e9, .seconds = 12.34},
                           Mapper::kOptimal, "edp"),
-            "12.3 s  1,234,567 nodes  best edp 1.250e+09  bound 1.000e+09  gap 20.0 %");
+            "12.3 s  1,234,567 nodes  best edp 1.250 mJ*cycle  bound 1.000 mJ*cycle  "
+            "gap 20.0 %");
 }
 
 TEST_F(SearchText, NothingFoundIsAFinding) {

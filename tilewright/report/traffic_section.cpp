@@ -32,7 +32,7 @@ std::vector<std::string> partition_lines(const Evaluated& evaluated, const Memor
   for (const Room& room : rooms) {
     if (rooms.size() == 1 && !room.tensor.valid()) continue;
     const std::string text = fmt::format("  {}  {}", room_name(evaluated, room), room_text(room));
-    lines.push_back(paint(clip(text, options.width), Style::kDim, options));
+    lines.push_back(paint(clip(text, options.width, options), Style::kDim, options));
   }
   return lines;
 }
@@ -52,7 +52,7 @@ std::string memory_line(const Evaluated& evaluated, const MemoryEvaluation& memo
   }
   if (const auto room = whole_room(evaluated, memory)) details.push_back(room_text(*room));
   const std::string detail = fmt::format("  {}", fmt::join(details, ", "));
-  const std::string name = clip(description.name, options.width / 3);
+  const std::string name = clip(description.name, options.width / 3, options);
   if (details.empty()) return paint(name, Style::kMemory, options);
   return paint(name, Style::kMemory, options) + paint(detail, Style::kDim, options);
 }
@@ -71,16 +71,17 @@ std::vector<std::string> tensor_cells(const Evaluated& evaluated, const MemoryEv
     return value < fit.exact_below ? count_text(value) : short_count_text(value);
   };
   const auto dash = [&](std::int64_t value) { return value == 0 ? "-" : count(value); };
-  return {paint_color(clip(evaluated.problem.workload().tensor(tensor).name, fit.longest_name),
-                      tensor_color(tensor), options),
-          count(counts.tile),
-          room && *room > 0 ? capacity_text(used / static_cast<double>(*room)) : "-",
-          dash(counts.reads),
-          dash(counts.fills),
-          dash(counts.updates),
-          ratio_text(refetch(evaluated, memory, tensor)),
-          fixed_text(rate, 2),
-          fixed_text(per_mac, 3)};
+  return {
+      paint_color(clip(evaluated.problem.workload().tensor(tensor).name, fit.longest_name, options),
+                  tensor_color(tensor), options),
+      count(counts.tile),
+      room && *room > 0 ? capacity_text(used / static_cast<double>(*room)) : "-",
+      dash(counts.reads),
+      dash(counts.fills),
+      dash(counts.updates),
+      ratio_text(refetch(evaluated, memory, tensor)),
+      fixed_text(rate, 2),
+      fixed_text(per_mac, 3)};
 }
 
 Table build(const Evaluated& evaluated, const Fit& fit, const TextOptions& options) {

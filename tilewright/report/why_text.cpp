@@ -50,7 +50,8 @@ std::string why_text(const Searched& searched, const TextOptions& options) {
   Table table({{"", Table::Align::kLeft}, {"", Table::Align::kLeft}});
   for (const Gain& gain : view.binding) {
     const int widest = gain.value ? 36 : 50;  // numbers stand behind it
-    add_tries(clip(limit_text(searched, gain.limit), widest), searched.why->best, gain, table);
+    add_tries(clip(limit_text(searched, gain.limit), widest, options), searched.why->best, gain,
+              table);
   }
   return wrap_words(paint("why     ", Style::kHeading, options),
                     fmt::format("the best {} if one limit alone were relaxed, by searching again",
