@@ -169,7 +169,9 @@ void ProgressLine::show(const Progress& progress) {
   // A long name gives way: the figures, with the gap at the end, stay.
   const int columns = std::max(40, session_.console().columns) - 1;
   const std::string figures = printable(progress_text(progress, mapper_, objective_));
-  const std::string start = clip(printable(start_), std::max(8, columns - display_width(figures)));
+  constexpr int kLeastName = 4;
+  const int room = columns - display_width(figures);
+  const std::string start = room < kLeastName ? "" : clip(printable(start_), room);
   *session_.console().live << "\r" << clip(start + figures, columns) << "\x1b[K" << std::flush;
   dirty_ = true;
 }

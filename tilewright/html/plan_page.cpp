@@ -30,6 +30,7 @@ class PlanPage {
     Markup header;
     header.leaf("h1", title);
     if (!network_.summary.empty()) header.leaf("p", network_.summary);
+    header.leaf("p", layers_words(network_));
     if (const std::string words = assumptions_words(arch_); !words.empty()) {
       header.leaf("p", {{"class", "assumed"}}, words);
     }

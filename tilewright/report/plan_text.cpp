@@ -351,7 +351,8 @@ std::vector<std::string> find_caveats(const Planned& planned) {
   return caveats;
 }
 
-// Layers that do something, and how often they run: `22 layers in 54 runs`.
+}  // namespace
+
 std::string layers_words(const Network& network) {
   std::int64_t layers = 0;
   std::int64_t runs = 0;
@@ -363,8 +364,6 @@ std::string layers_words(const Network& network) {
   const std::string words = plural_text(layers, "layer");
   return runs == layers ? words : fmt::format("{} in {} runs", words, count_text(runs));
 }
-
-}  // namespace
 
 std::string plan_head_text(const Planned& planned, const TextOptions& options) {
   const std::string title =

@@ -25,4 +25,7 @@ std::string plan_table_text(const Planned& planned, const TextOptions& options);
 /// Where 80 % of the time goes, which edges stay on chip, what is not counted.
 std::string plan_notes_text(const Planned& planned, const TextOptions& options);
 
+/// Layers that do something, and how often they run: `22 layers in 54 runs`.
+std::string layers_words(const Network& network);
+
 }  // namespace tilewright

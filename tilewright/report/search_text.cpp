@@ -291,9 +291,9 @@ std::string progress_text(const Progress& progress, Mapper mapper, const std::st
   if (progress.best)
     text += fmt::format("  best {} {}", objective, score_text(objective, *progress.best));
   if (!progress.bound) return text;
-  text += fmt::format("  bound {}", score_text(objective, *progress.bound));
-  if (!progress.best) return text;
-  return text + "  gap " + percent_text(find_gap(*progress.best, *progress.bound));
+  // The gap first: what does not fit in the line is the bound.
+  if (progress.best) text += "  gap " + percent_text(find_gap(*progress.best, *progress.bound));
+  return text + fmt::format("  bound {}", score_text(objective, *progress.bound));
 }
 
 }  // namespace tilewright

@@ -85,7 +85,7 @@ std::string search_json(const Searched& searched, const Evaluated& best, const s
 
 /// One line without an end, for a terminal: `12.3 s  1,234,567 seen  2.1 % fit  best
 /// edp 1.234 mJ*cycle`, or of an optimal search `12.3 s  1,234,567 nodes  best edp 1.234 mJ*cycle
-/// bound 1.200 mJ*cycle  gap 2.8 %`.
+/// gap 2.8 %  bound 1.200 mJ*cycle`.
 std::string progress_text(const Progress& progress, Mapper mapper, const std::string& objective);
 
 }  // namespace tilewright

@@ -137,8 +137,8 @@ TEST(ProgressText, IsOneLine) {
   EXPECT_EQ(progress_text({}, Mapper::kOptimal, "edp"), "0.0 s  0 nodes");
   EXPECT_EQ(progress_text({.best = 1.25e9, .nodes = 1'234'567, .bound = 1e9, .seconds = 12.34},
                           Mapper::kOptimal, "edp"),
-            "12.3 s  1,234,567 nodes  best edp 1.250 mJ*cycle  bound 1.000 mJ*cycle  "
-            "gap 20.0 %");
+            "12.3 s  1,234,567 nodes  best edp 1.250 mJ*cycle  gap 20.0 %  "
+            "bound 1.000 mJ*cycle");
 }
 
 TEST_F(SearchText, NothingFoundIsAFinding) {
