@@ -45,7 +45,8 @@ TEST_F(Net, ShowsATableOfLayers) {
   const Result result = net({});
   EXPECT_EQ(result.code, kOk) << result.err;
   EXPECT_LE(widest_line(result.out), 80);
-  EXPECT_TRUE(result.out.starts_with("mini on tiny: 7 layers, 2 to solve, 348 MACs, 4 units\n"))
+  EXPECT_TRUE(
+      result.out.starts_with("mini on tiny: 4 layers in 7 runs, 2 to solve, 348 MACs, 4 units\n"))
       << result.out;
   EXPECT_TRUE(contains(result.out, "\nresult   proved: no mapping of any layer is better (3 of 3)"))
       << result.out;

@@ -157,7 +157,7 @@ TEST_F(Results, AreCompared) {
   const std::string after = save("b.json", {"--space", "ruby", "--objective", "energy"});
   const Result text = run_cli({"diff", before, after, "--counts"});
   EXPECT_EQ(text.code, kOk) << text.err;
-  EXPECT_EQ(text.err, "");
+  EXPECT_EQ(text.err, "note: names with a ~ were cut; --wide shows all of them\n");
   EXPECT_LE(widest_line(text.out), 80) << text.out;
   EXPECT_TRUE(
       text.out.starts_with("differ  --objective: edp -> energy\n"

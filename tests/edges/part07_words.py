@@ -173,8 +173,8 @@ def interrupt(tw, words, after, ignored=False):
 def edge_ctrl_c_in_the_first_seconds_loses_nothing(tw):
     """In the first 5 s Ctrl-C lost everything: now there is a mapping, and soon."""
     work = tw.file("w.yaml", LARGE)
-    for after in (0.7, 1.5):
-        code, text, seconds = interrupt(tw, ["map", "simba", work], after)
+    for after in (0.5, 1.5):
+        code, text, seconds = interrupt(tw, ["map", "simba", work, "--space", "ruby"], after)
         assert code == 0 and "stopped by the user (Ctrl-C)" in text, (code, text)
         assert "DRAM: keep" in text, text
         assert seconds < 2, seconds  # 0.2 s where nobody else wants the machine

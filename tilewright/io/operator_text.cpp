@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::array<const char*, 3> kForms = {"gemm", "bmm", "conv"};
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ','; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == ';';
+}
 
 // The first word of a text, without blanks before it.
 std::string_view first_word(std::string_view text) {

@@ -58,13 +58,13 @@ TEST(OperatorText, SaysWhatAFileSays) {
 }
 
 TEST(OperatorText, ShowsThePlaceOfAFault) {
-  EXPECT_EQ(Read("conv m=64 c=64 p=56 q=56 r=3 t=3").shown(),
-            "error[F0010]: unknown key `t` in `conv`\n"
+  EXPECT_EQ(Read("conv m=64 c=64 p=56 q=56 r=3 strid=2").shown(),
+            "error[F0010]: unknown key `strid` in `conv`\n"
             "  --> <operator>:1:30\n"
             "   |\n"
-            " 1 | conv m=64 c=64 p=56 q=56 r=3 t=3\n"
-            "   |                              ^ not a key of a conv\n"
-            "help: did you mean `s`?\n");
+            " 1 | conv m=64 c=64 p=56 q=56 r=3 strid=2\n"
+            "   |                              ^^^^^ not a key of a conv\n"
+            "help: did you mean `stride`?\n");
   EXPECT_EQ(Read("gemm 512 768").shown(),
             "error[W0009]: `gemm` takes 3 numbers (m, n, k) or names for all of them\n"
             "  --> <operator>:1:6\n"
@@ -73,11 +73,11 @@ TEST(OperatorText, ShowsThePlaceOfAFault) {
             "   |      ^^^^^^^ here are 2\n"
             "help: for example `gemm 512 768 3072`\n");
   EXPECT_EQ(Read("Z[m,n] += A[m,k] * B[k,n]; m=512 n=x k=3072").shown(),
-            "error[F0020]: size of dim `n`: `x` is not a number\n"
+            "error[F0020]: size of dim `n`: `x` is not a whole number\n"
             "  --> <operator>:1:36\n"
             "   |\n"
             " 1 | Z[m,n] += A[m,k] * B[k,n]; m=512 n=x k=3072\n"
-            "   |                                    ^ not a decimal number\n");
+            "   |                                    ^ not a whole number\n");
 }
 
 TEST(OperatorText, NamesTheNearestFix) {

@@ -66,7 +66,7 @@ TEST_F(Alternatives, TheBestAreATable) {
                                         "PE p 1->2 on X\n"),
       std::string::npos);
   result.ending = Ending::kBudget;
-  EXPECT_NE(alternatives_text(all, {}).find("not proved, others may be as good"),
+  EXPECT_NE(alternatives_text(all, wide).find("not proved, others may be as good"),
             std::string::npos);
   EXPECT_EQ(alternatives_text(searched({}, false), {}), "");
 }

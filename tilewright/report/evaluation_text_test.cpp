@@ -47,7 +47,7 @@ TEST(VerdictText, ShowsTheObjectiveIfAsked) {
   const testing::Reference reference;
   Evaluated evaluated = reference.evaluated();
   evaluated.objective = NamedObjective{"latency", {0, 1, 0}};
-  EXPECT_TRUE(contains(verdict_text(evaluated, {}), "latency score 86016"));
+  EXPECT_TRUE(contains(verdict_text(evaluated, {}), "latency score 86,016 cycles"));
 }
 
 TEST(CyclesText, ShowsTheBottleneckFirstAndTheNextOne) {

@@ -87,7 +87,8 @@ TEST(PlanText, FoldsEqualLayersAndAddsThemUp) {
   for (const PlanRow& row : rows) cycles += static_cast<double>(row.runs) * row.each.cycles;
   EXPECT_EQ(cycles, c.plan.totals.cycles);
   const std::string text = plan_text(c.planned(), {});
-  EXPECT_TRUE(text.starts_with("chain on small: 6 layers, 3 to solve, 192 MACs, 2 units\n"))
+  EXPECT_TRUE(
+      text.starts_with("chain on small: 4 layers in 5 runs, 3 to solve, 192 MACs, 2 units\n"))
       << text;
   EXPECT_TRUE(contains(text, "\na     x3 ")) << text;
   EXPECT_TRUE(contains(text, "\nresult   proved: no mapping of any layer is better (4 of 4)\n"))

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "tilewright/base/error.h"
@@ -30,7 +32,11 @@ std::string score_text(const std::string& objective, double score, int digits) {
   constexpr double kJoule = 1e-12;  // scores count picojoules
   if (parsed->energy == 1) return si_text(score * kJoule, unit, digits);
   if (unit == "cycle" || unit == "element") {
-    return significant_text(score, std::max(digits, 6)) + " " + unit + "s";
+    const auto whole = static_cast<std::int64_t>(score);
+    const bool exact = score < 1e15 && static_cast<double>(whole) == score;
+    const std::string number =
+        exact ? count_text(whole) : significant_text(score, std::max(digits, 6));
+    return number + " " + unit + "s";
   }
   return fmt::format("{:.{}g} {}{}", score, digits, parsed->energy == 0 ? "" : "p", unit);
 }
