@@ -54,7 +54,7 @@ class PlanPage {
     const double edp = all.energy_pj * 1e-12 * all.cycles;
     return {
         {"energy", energy_text(all.energy_pj),
-         all.computes > 0 ? significant_text(all.energy_pj / all.computes, 4) + " pJ a MAC" : "",
+         all.computes > 0 ? significant_text(all.energy_pj / all.computes, 4) + " pJ per MAC" : "",
          ""},
         {"cycles", significant_text(all.cycles, 5),
          clock ? si_text(all.cycles / to_double(*clock), "s", 3) : "one layer after the other", ""},
