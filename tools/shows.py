@@ -23,7 +23,7 @@ class Show:
 
 
 SHOWS = (
-    Show("ci", "the whole gate passes on two cores within 25 minutes",
+    Show("ci", "the whole gate passes on two cores within 30 minutes",
          script=".ci/run", quick=None),
     Show("walker", "the model's counts equal the walker's on random mappings, ragged ones included",
          PRESET_CHECKED, ("property.walker",), ("--cases", "200000"), ("--cases", "20000"), ci=True),
