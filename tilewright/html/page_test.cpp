@@ -213,8 +213,8 @@ TEST(PlanPage, ShowsLayersTotalsAndWhatHasNoMapping) {
 
 TEST(PlanPage, ShowsEnergyByLevel) {
   PlanCase all;
-  all.plan.layers[0].levels_pj = {6, 3, 1};
-  all.plan.layers[3].levels_pj = {1, 0, 0};
+  all.plan.layers[0].levels_pj = {6, 3, 1, 0, 0, 0};
+  all.plan.layers[3].levels_pj = {1, 0, 0, 0, 0, 0};
   const std::string page = plan_page(all.planned(), "");
   // Three runs of the first and one of the pool, of 41 pJ.
   EXPECT_TRUE(contains(page, unbroken("<td class=\"number\">19.00~pJ</td>"))) << page;

@@ -112,7 +112,7 @@ void energy_strip_figure(Markup& out, const Planned& planned, const std::vector<
   const auto figure = out.in("figure");
   const std::vector<std::string> names = level_names(planned.arch);
   std::vector<LegendEntry> entries;
-  for (std::size_t level = 0; level < names.size(); ++level) {
+  for (std::size_t level = 0; level < all.levels_pj.size(); ++level) {
     if (all.levels_pj[level] <= 0) continue;
     entries.push_back({level_class(planned.arch, level), names[level]});
   }
