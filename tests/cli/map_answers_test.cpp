@@ -11,7 +11,8 @@ TEST_F(Map, ShowsTheBestOnes) {
   const Result result = map({"--top", "4"});
   EXPECT_EQ(result.code, kOk) << result.err;
   EXPECT_LE(widest_line(result.out), 80);
-  EXPECT_TRUE(contains(result.out, "\ntop     the best 4 mappings, one of each score: proved\n")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\ntop     the best 4 mappings, one of each score: proved\n"))
+      << result.out;
   EXPECT_TRUE(contains(result.out, "differs from the best\n  1  "));
   const Json found = map_json({"--top", "4"});
   const Json& top = found["search"]["top"];

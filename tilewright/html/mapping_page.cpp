@@ -33,7 +33,8 @@ std::vector<Fact> verdict(const Evaluated& evaluated, const Searched* searched) 
   const auto time = seconds(evaluated);
   const std::string bottleneck = node_or_compute_name(arch, evaluation.bottleneck);
   std::vector<Fact> all = {
-      {"energy", energy_text(evaluation.energy_pj), significant_text(per_mac, 4) + " pJ per MAC", ""},
+      {"energy", energy_text(evaluation.energy_pj), significant_text(per_mac, 4) + " pJ per MAC",
+       ""},
       {"cycles", count_text(evaluation.cycles),
        (time ? si_text(*time, "s", 3) + ", " : std::string()) + "set by " + bottleneck, ""},
       {"energy x cycles", si_text(edp, "J*cycle"), "EDP", ""},
