@@ -13,18 +13,6 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-std::string action_name(Action action) {
-  switch (action) {
-    case Action::kReads:
-      return "reads";
-    case Action::kFills:
-      return "fills";
-    case Action::kUpdates:
-      return "updates";
-  }
-  return "";
-}
-
 // `m 32 x c 3 x r 3`
 std::string product_text(const Workload& workload, const std::vector<DimCount>& counts) {
   std::string text;
@@ -89,6 +77,18 @@ void add_factors(const Workload& workload, TensorId tensor, const Derivation& de
 }
 
 }  // namespace
+
+std::string action_name(Action action) {
+  switch (action) {
+    case Action::kReads:
+      return "reads";
+    case Action::kFills:
+      return "fills";
+    case Action::kUpdates:
+      return "updates";
+  }
+  return "";
+}
 
 std::string role_text(LoopRole::Kind kind, const std::string& tensor, bool output) {
   using Kind = LoopRole::Kind;

@@ -12,6 +12,9 @@
 
 namespace tilewright {
 
+/// "reads", "fills" or "updates".
+std::string action_name(Action action);
+
 /// Lines without ends, the value first: `DRAM.Weights.reads = 13,824`.
 std::vector<std::string> derivation_lines(const Problem& problem, const Mapping& mapping,
                                           NodeId memory, TensorId tensor,

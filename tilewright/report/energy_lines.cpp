@@ -4,24 +4,13 @@
 #include <fmt/format.h>
 
 #include "tilewright/model/derive.h"
+#include "tilewright/report/derivation_text.h"
 #include "tilewright/report/number_text.h"
 
 namespace tilewright {
 namespace {
 
 using Lines = std::vector<std::string>;
-
-const char* action_name(Action action) {
-  switch (action) {
-    case Action::kReads:
-      return "reads";
-    case Action::kFills:
-      return "fills";
-    case Action::kUpdates:
-      break;
-  }
-  return "updates";
-}
 
 // `512 pJ`; nothing says how much: a price that counts as 0.
 std::string price_text(const std::optional<double>& pj) {
