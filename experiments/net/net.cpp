@@ -16,7 +16,7 @@
 #include "tilewright/cli/run.h"
 #include "tilewright/plan/plan.h"
 #include "tilewright/report/number_text.h"
-#include "tilewright/search/gap.h"
+#include "tilewright/search/questions/gap.h"
 
 namespace tilewright {
 namespace {

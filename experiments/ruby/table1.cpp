@@ -16,8 +16,8 @@
 #include "experiments/support/line_chart.h"
 #include "experiments/support/program.h"
 #include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/counting/tilings.h"
 #include "tilewright/mapspace/rules.h"
-#include "tilewright/mapspace/tilings.h"
 #include "tilewright/report/layout.h"
 #include "tilewright/report/number_text.h"
 

@@ -16,9 +16,9 @@
 #include "experiments/support/program.h"
 #include "tilewright/base/natural.h"
 #include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/counting/tilings.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/mapspace/rules.h"
-#include "tilewright/mapspace/tilings.h"
 #include "tilewright/report/layout.h"
 
 namespace tilewright {

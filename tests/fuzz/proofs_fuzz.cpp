@@ -15,8 +15,8 @@
 #include "tilewright/base/random.h"
 #include "tilewright/io/read.h"
 #include "tilewright/mapspace/mapspace.h"
-#include "tilewright/verify/member.h"
-#include "tilewright/verify/proof.h"
+#include "tilewright/verify/proof/proof.h"
+#include "tilewright/verify/tree/member.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::uint64_t kMostBytes = 0;  // its shadow memory needs all addresses

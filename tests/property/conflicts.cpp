@@ -14,8 +14,8 @@
 #include "tests/property/infeasible_problems.h"
 #include "tests/support/small_case.h"
 #include "tilewright/mapping/violation.h"
-#include "tilewright/mapspace/conflict.h"
-#include "tilewright/mapspace/feasible.h"
+#include "tilewright/mapspace/feasibility/conflict.h"
+#include "tilewright/mapspace/feasibility/feasible.h"
 
 namespace {
 

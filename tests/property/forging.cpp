@@ -14,7 +14,7 @@
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/model/evaluate.h"
-#include "tilewright/verify/checker.h"
+#include "tilewright/verify/tree/checker.h"
 
 namespace tilewright::testing {
 namespace {

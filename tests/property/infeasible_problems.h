@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/support/small_case.h"
-#include "tilewright/mapspace/conflict.h"
+#include "tilewright/mapspace/feasibility/conflict.h"
 
 namespace tilewright {
 

@@ -22,7 +22,7 @@
 #include "tilewright/mapping/fit.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/model/evaluate.h"
-#include "tilewright/verify/checker.h"
+#include "tilewright/verify/tree/checker.h"
 #include "tilewright/verify/verify.h"
 
 namespace tilewright {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "tests/support/random_case.h"
-#include "tilewright/mapspace/keeps.h"
-#include "tilewright/mapspace/orders.h"
+#include "tilewright/mapspace/choices/keeps.h"
+#include "tilewright/mapspace/choices/orders.h"
 #include "tilewright/model/evaluator.h"
 
 namespace {

@@ -14,12 +14,12 @@
 
 #include "tests/support/random_case.h"
 #include "tilewright/mapping/violation.h"
-#include "tilewright/mapspace/keeps.h"
+#include "tilewright/mapspace/choices/keeps.h"
+#include "tilewright/mapspace/choices/orders.h"
+#include "tilewright/mapspace/choices/placements.h"
+#include "tilewright/mapspace/counting/tilings.h"
 #include "tilewright/mapspace/mapspace.h"
-#include "tilewright/mapspace/orders.h"
-#include "tilewright/mapspace/placements.h"
 #include "tilewright/mapspace/sampler.h"
-#include "tilewright/mapspace/tilings.h"
 
 namespace tilewright {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "tilewright/mapspace/constraint.h"
 #include "tilewright/mapspace/rules.h"
-#include "tilewright/verify/proof.h"
+#include "tilewright/verify/proof/proof.h"
 
 namespace tilewright::testing {
 

@@ -15,8 +15,8 @@
 #include "tilewright/html/page.h"
 #include "tilewright/io/text.h"
 #include "tilewright/io/write.h"
-#include "tilewright/mapspace/conflict.h"
-#include "tilewright/mapspace/feasible.h"
+#include "tilewright/mapspace/feasibility/conflict.h"
+#include "tilewright/mapspace/feasibility/feasible.h"
 #include "tilewright/model/evaluate.h"
 #include "tilewright/report/alternatives_text.h"
 #include "tilewright/report/conflict_text.h"
@@ -26,9 +26,9 @@
 #include "tilewright/report/proof_json.h"
 #include "tilewright/report/tile_table.h"
 #include "tilewright/report/why_text.h"
-#include "tilewright/search/gain.h"
-#include "tilewright/search/gap.h"
-#include "tilewright/search/simplest.h"
+#include "tilewright/search/questions/gain.h"
+#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/simplest.h"
 
 namespace tilewright {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "tilewright/base/error.h"
 #include "tilewright/io/constraint_text.h"
-#include "tilewright/mapspace/keeps.h"
+#include "tilewright/mapspace/choices/keeps.h"
+#include "tilewright/mapspace/choices/orders.h"
+#include "tilewright/mapspace/counting/tilings.h"
 #include "tilewright/mapspace/mapspace.h"
-#include "tilewright/mapspace/orders.h"
 #include "tilewright/mapspace/padding.h"
-#include "tilewright/mapspace/tilings.h"
 #include "tilewright/report/conflict_text.h"
 
 namespace tilewright {

@@ -7,7 +7,7 @@
 
 #include "tilewright/io/text.h"
 #include "tilewright/mapspace/mapspace.h"
-#include "tilewright/search/answers.h"
+#include "tilewright/search/optimal/shared/answers.h"
 
 namespace tilewright {
 namespace {

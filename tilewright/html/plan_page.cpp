@@ -10,7 +10,7 @@
 #include "tilewright/report/number_text.h"
 #include "tilewright/report/off_chip_text.h"
 #include "tilewright/report/plan_text.h"
-#include "tilewright/search/gap.h"
+#include "tilewright/search/questions/gap.h"
 
 namespace tilewright {
 namespace {

@@ -7,7 +7,7 @@
 #include "tilewright/html/figures.h"
 #include "tilewright/html/parts.h"
 #include "tilewright/report/number_text.h"
-#include "tilewright/search/gap.h"
+#include "tilewright/search/questions/gap.h"
 
 namespace tilewright {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "tilewright/base/error.h"
-#include "tilewright/mapspace/keeps.h"
-#include "tilewright/mapspace/orders.h"
-#include "tilewright/mapspace/space_table.h"
-#include "tilewright/mapspace/tilings.h"
+#include "tilewright/mapspace/choices/keeps.h"
+#include "tilewright/mapspace/choices/orders.h"
+#include "tilewright/mapspace/counting/space_table.h"
+#include "tilewright/mapspace/counting/tilings.h"
 
 namespace tilewright {
 namespace {

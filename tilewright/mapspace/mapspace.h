@@ -19,7 +19,7 @@ namespace tilewright {
 /// Which loop orders an enumeration goes through.
 enum class OrderMode {
   kWhole,    ///< all of them
-  kClasses,  ///< one of each class that costs the same (mapspace/orders.h)
+  kClasses,  ///< one of each class that costs the same (mapspace/choices/orders.h)
 };
 
 /// All mappings that keep the tensors of a memory side by side and obey the rules, as canonical

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tilewright/base/error.h"
-#include "tilewright/mapspace/draw_table.h"
+#include "tilewright/mapspace/counting/draw_table.h"
 
 namespace tilewright {
 namespace {

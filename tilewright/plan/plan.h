@@ -12,8 +12,8 @@
 
 #include "tilewright/arch/arch.h"
 #include "tilewright/mapping/problem.h"
-#include "tilewright/mapspace/conflict.h"
 #include "tilewright/mapspace/constraint.h"
+#include "tilewright/mapspace/feasibility/conflict.h"
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/network/network.h"
 #include "tilewright/search/search.h"

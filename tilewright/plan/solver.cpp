@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "tilewright/base/error.h"
-#include "tilewright/mapspace/conflict.h"
+#include "tilewright/mapspace/feasibility/conflict.h"
 
 namespace tilewright {
 namespace {

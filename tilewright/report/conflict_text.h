@@ -9,7 +9,7 @@
 
 #include "tilewright/io/diagnostic.h"
 #include "tilewright/io/read.h"
-#include "tilewright/mapspace/conflict.h"
+#include "tilewright/mapspace/feasibility/conflict.h"
 
 namespace tilewright {
 

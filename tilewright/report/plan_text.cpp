@@ -9,7 +9,7 @@
 #include "tilewright/io/text.h"
 #include "tilewright/report/number_text.h"
 #include "tilewright/report/off_chip_text.h"
-#include "tilewright/search/gap.h"
+#include "tilewright/search/questions/gap.h"
 
 namespace tilewright {
 namespace {

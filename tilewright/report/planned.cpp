@@ -9,7 +9,7 @@
 #include "tilewright/base/checked.h"
 #include "tilewright/io/text.h"
 #include "tilewright/report/evaluated.h"
-#include "tilewright/search/gap.h"
+#include "tilewright/search/questions/gap.h"
 
 namespace tilewright {
 namespace {

@@ -16,7 +16,7 @@
 #include "tilewright/report/run_json.h"
 #include "tilewright/report/score_text.h"
 #include "tilewright/report/why_text.h"
-#include "tilewright/search/gap.h"
+#include "tilewright/search/questions/gap.h"
 
 namespace tilewright {
 namespace {

@@ -14,9 +14,9 @@
 #include "tilewright/report/evaluated.h"
 #include "tilewright/report/layout.h"
 #include "tilewright/report/mapspace_text.h"
-#include "tilewright/search/gain.h"
+#include "tilewright/search/questions/gain.h"
+#include "tilewright/search/questions/simplest.h"
 #include "tilewright/search/search.h"
-#include "tilewright/search/simplest.h"
 
 namespace tilewright {
 

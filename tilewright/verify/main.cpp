@@ -15,7 +15,7 @@
 #include "tilewright/io/text.h"
 #include "tilewright/io/write.h"
 #include "tilewright/library/library.h"
-#include "tilewright/verify/proof.h"
+#include "tilewright/verify/proof/proof.h"
 #include "tilewright/verify/verdict_text.h"
 #include "tilewright/verify/verify.h"
 

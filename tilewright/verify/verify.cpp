@@ -7,11 +7,11 @@
 #include "tilewright/io/constraint_text.h"
 #include "tilewright/io/text.h"
 #include "tilewright/model/evaluate.h"
-#include "tilewright/verify/checker.h"
-#include "tilewright/verify/compare.h"
-#include "tilewright/verify/member.h"
-#include "tilewright/verify/proof.h"
+#include "tilewright/verify/proof/compare.h"
+#include "tilewright/verify/proof/proof.h"
 #include "tilewright/verify/tolerance.h"
+#include "tilewright/verify/tree/checker.h"
+#include "tilewright/verify/tree/member.h"
 #include "tilewright/walker/walk.h"
 
 namespace tilewright::verify {

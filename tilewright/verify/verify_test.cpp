@@ -10,7 +10,7 @@
 #include "tilewright/mapping/fit.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/model/evaluator.h"
-#include "tilewright/verify/checker.h"
+#include "tilewright/verify/tree/checker.h"
 #include "tilewright/verify/verify_test_support.h"
 
 namespace tilewright::verify {

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/optimal/bounds/cost_to_go.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <map>
+#include <type_traits>
+#include <utility>
+
+#include "tilewright/base/checked.h"
+
+namespace tilewright {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+// Cells of a table that takes more than a moment.
+constexpr std::size_t kLarge = 100'000;
+
+// A product over dims, for all cells: from one dim to the next, with a factor for each count of it,
+// and one for pairs of counts.
+class Product {
+ public:
+  explicit Product(double start) : values_{start} {}
+
+  template <typename Factor>
+  void add_dim(std::size_t size, const Factor& factor) {
+    std::vector<double> factors(size);
+    for (std::size_t c = 0; c < size; ++c) factors[c] = factor(c);
+    std::vector<double> next(values_.size() * size);
+    double* at = next.data();
+    for (const double value : values_) {
+      for (std::size_t c = 0; c < size; ++c) at[c] = value * factors[c];
+      at += size;
+    }
+    values_ = std::move(next);
+    sizes_.push_back(size);
+  }
+  // Multiplies by factor(a, b) for the counts of an earlier dim and the last one.
+  template <typename Factor>
+  void add_pair(std::size_t earlier, const Factor& factor) {
+    std::size_t stride = 1;
+    for (std::size_t i = earlier + 1; i < sizes_.size(); ++i) stride *= sizes_[i];
+    std::vector<double> factors;
+    for (std::size_t a = 0; a < sizes_[earlier]; ++a) {
+      for (std::size_t b = 0; b < sizes_.back(); ++b) factors.push_back(factor(a, b));
+    }
+    std::size_t at = 0;
+    for (std::size_t i = 0; at < values_.size(); ++i) {
+      const double* const row =
+          &factors[i / (stride / sizes_.back()) % sizes_[earlier] * sizes_.back()];
+      for (std::size_t b = 0; b < sizes_.back(); ++b) values_[at++] *= row[b];
+    }
+  }
+  std::vector<double>& values() { return values_; }
+
+ private:
+  std::vector<double> values_;
+  std::vector<std::size_t> sizes_;
+};
+
+}  // namespace
+
+// Costs on the way outwards: first those of a table, which are not copied, then some of its own.
+class CostToGo::Pulled {
+ public:
+  explicit Pulled(const std::vector<double>& start) : start_(&start) {}
+  Pulled(const Pulled&) = delete;
+
+  const std::vector<double>& cost() const { return start_ != nullptr ? *start_ : own_; }
+  void set(std::vector<double> cost) {
+    own_ = std::move(cost);
+    start_ = nullptr;
+  }
+  // It is of no use afterwards, until it is set.
+  std::vector<double> take() { return start_ != nullptr ? *start_ : std::move(own_); }
+
+ private:
+  const std::vector<double>* start_;  // null: its own
+  std::vector<double> own_;
+};
+
+std::size_t Grid::cells() const {
+  std::size_t result = 1;
+  for (const std::size_t size : sizes) result *= size;
+  return result;
+}
+
+CostToGo::CostToGo(const Links& links, std::span<const DimChain* const> chains,
+                   const Resource& resource, std::span<const TileForm> tiles, bool by_capacity,
+                   const std::function<bool()>& stop)
+    : links_(links),
+      facts_(links.facts()),
+      chains_(chains),
+      resource_(resource),
+      tiles_(tiles),
+      by_capacity_(by_capacity) {
+  const std::size_t memories = links.keeps().size();
+  grids_.resize(memories + 1);
+  tables_.resize(memories + 1);
+  blocks_.resize(memories + 1);
+  for (std::size_t m = 0; m <= memories; ++m) make_grid(m);
+  tables_[memories].push_back({0, std::vector<double>(grids_[memories].cells(), 0)});
+  for (std::size_t m = memories; m-- > 0;) {
+    go_outwards(m, stop);
+    if (tables_[m].empty()) return;  // it was stopped
+    enter(m);
+  }
+  whole_ = kNever;
+  for (const Table& table : tables_[0]) whole_ = std::min(whole_, table.cost[0]);
+}
+
+std::size_t CostToGo::place_behind(std::size_t memory) const {
+  return memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
+}
+
+std::size_t CostToGo::memory_of(std::size_t place) const {
+  return static_cast<std::size_t>(std::ranges::find(facts_.block, place) - facts_.block.begin());
+}
+
+// How many counts there are outside `place`, by position in the grid.
+std::vector<std::size_t> CostToGo::sizes_at(std::size_t place) const {
+  std::vector<std::size_t> sizes;
+  for (const std::size_t d : facts_.by_size) sizes.push_back(chains_[d]->counts(place).size());
+  return sizes;
+}
+
+void CostToGo::make_grid(std::size_t memory) {
+  grids_[memory].dims = facts_.by_size;  // tables have long rows then
+  grids_[memory].sizes = sizes_at(place_behind(memory));
+}
+
+// Tiles are at least as large as the counts outside them say.
+void CostToGo::forget_what_does_not_fit(std::size_t memory) {
+  const Memory& room = facts_.problem.arch().memory(facts_.rules.keeps[memory].memory);
+  if (!by_capacity_ || (!room.capacity_bits && room.partitions.empty())) return;
+  const Grid& grid = grids_[memory];
+  Counts extents;
+  extents.fill(1);
+  const auto set = [&](std::size_t i, std::size_t at) {
+    const std::size_t d = grid.dims[i];
+    extents[d] = ceil_div(facts_.sizes[d], chains_[d]->largest(place_behind(memory))[at]);
+  };
+  const auto fits = [&] {
+    return tiles_fit(facts_, tiles_, memory, links_.keeps()[memory], extents);
+  };
+  if (grid.dims.empty()) {
+    for (Table& table : tables_[memory]) table.cost[0] = fits() ? table.cost[0] : kNever;
+    return;
+  }
+  const std::size_t last = grid.dims.size() - 1;
+  const auto go = [&](const auto& self, std::size_t i, std::size_t cell) -> void {
+    if (i < last) {
+      for (std::size_t c = 0; c < grid.sizes[i]; ++c) {
+        set(i, c);
+        self(self, i + 1, (cell + c) * grid.sizes[i + 1]);
+      }
+      return;
+    }
+    // More pieces fit if fewer do.
+    std::size_t low = 0;
+    std::size_t high = grid.sizes[last];
+    while (low < high) {
+      const std::size_t middle = (low + high) / 2;
+      set(last, middle);
+      if (fits()) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    for (Table& table : tables_[memory]) {
+      std::fill_n(table.cost.begin() + static_cast<std::ptrdiff_t>(cell), low, kNever);
+    }
+  };
+  go(go, 0, 0);
+}
+
+// The cost of a link for all cells. `outside` and `inside`: tiles along each dim outside the
+// fan-outs of the link and inside them, by position in the grid and count; `received`: how often
+// a tile is received, along dims that the tensor does not depend on.
+std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
+                                        const CellCounts& outside, const CellCounts& inside,
+                                        bool exact, DimSet last) const {
+  const std::size_t child = static_cast<std::size_t>(links_.child(memory, tensor));
+  const int decided = static_cast<int>(memory) - 1;
+  const std::vector<std::size_t>& dims = grids_[memory].dims;
+  const DimSet apart = links_.separate(tensor, child, decided);
+  const DimSet blurred = links_.mixed(tensor, child, decided);
+  std::vector<double> result;
+  for (const std::size_t slide : links_.slides(tensor, child, last)) {
+    Product delivered(facts_.plain[tensor]);
+    Product received(facts_.plain[tensor]);
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      const std::size_t d = dims[i];
+      const bool stays = (facts_.irrelevant[tensor] >> d & 1U) != 0;
+      delivered.add_dim(outside[i].size(), [&](std::size_t c) {
+        return stays ? links_.deliveries(tensor, child, decided, d, outside[i][c]) : 1.0;
+      });
+      received.add_dim(outside[i].size(), [&](std::size_t c) {
+        if (!stays) return 1.0;
+        return exact ? static_cast<double>(inside[i][c])
+                     : links_.receipts(tensor, child, decided, d, outside[i][c]);
+      });
+      for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+        if (pair.first != d && pair.second != d) continue;
+        const std::size_t other = pair.first == d ? pair.second : pair.first;
+        const std::size_t j =
+            static_cast<std::size_t>(std::ranges::find(dims, other) - dims.begin());
+        if (j > i) continue;  // it is not there yet
+        const auto pieces = [&](std::int64_t a, std::int64_t b) {
+          if (pair.first != other) std::swap(a, b);
+          return links_.pieces(pair, child, decided, a, b, slide);
+        };
+        const auto& read_here = (apart >> d & 1U) != 0 ? inside[i] : outside[i];
+        const auto& read_there = (apart >> other & 1U) != 0 ? inside[j] : outside[j];
+        received.add_pair(
+            j, [&](std::size_t a, std::size_t b) { return pieces(inside[j][a], inside[i][b]); });
+        delivered.add_pair(j, [&](std::size_t a, std::size_t b) {
+          return pair.is_in(blurred) ? pair.least : pieces(read_there[a], read_here[b]);
+        });
+      }
+    }
+    const Links::Rates rates = links_.rates(resource_, tensor, child);
+    std::vector<double>& cost = delivered.values();
+    for (std::size_t cell = 0; cell < cost.size(); ++cell) {
+      cost[cell] = rates.cost({cost[cell], received.values()[cell]});
+    }
+    if (result.empty()) {
+      result = std::move(cost);
+    } else {
+      for (std::size_t cell = 0; cell < cost.size(); ++cell) {
+        result[cell] = std::min(result[cell], cost[cell]);
+      }
+    }
+  }
+  return result;
+}
+
+// The link into the child of `memory` or further in, if its tiles are moved on by the innermost
+// loop of the block outside `memory`: counts outside the fan-outs follow from those inside.
+std::vector<double> CostToGo::moving_cost(std::size_t memory, std::size_t tensor,
+                                          DimSet last) const {
+  const std::size_t inner = facts_.block[memory];
+  const std::size_t first = facts_.block[memory - 1] + 1;
+  CellCounts outside;
+  CellCounts inside;
+  for (const std::size_t d : grids_[memory].dims) {
+    const auto counts = chains_[d]->counts(inner);
+    inside.emplace_back(counts.begin(), counts.end());
+    outside.emplace_back();
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      int at = static_cast<int>(c);
+      for (std::size_t p = inner; p-- > first && at >= 0;) at = chains_[d]->outer(p, at);
+      outside.back().push_back(at < 0 ? 1
+                                      : chains_[d]->counts(first)[static_cast<std::size_t>(at)]);
+    }
+  }
+  return link_cost(memory, tensor, outside, inside, links_.keeps(memory, tensor), last);
+}
+
+// The link into `memory` or further in of a tensor that the innermost loop of the block outside it
+// leaves where it is: counts of the dims in `outer` are those outside the block, the others those
+// inside it.
+void CostToGo::add_still(std::size_t memory, std::size_t tensor, DimSet outer,
+                         std::vector<double>& cost) const {
+  const std::size_t child = static_cast<std::size_t>(links_.child(memory, tensor));
+  const std::size_t block = facts_.block[memory - 1];
+  CellCounts outside;
+  CellCounts inside;
+  for (const std::size_t d : grids_[memory].dims) {
+    const auto counts = chains_[d]->counts((outer >> d & 1U) != 0 ? block : block + 1);
+    outside.emplace_back(counts.begin(), counts.end());
+    inside.emplace_back();
+    for (const std::int64_t count : counts) {
+      inside.back().push_back(static_cast<std::int64_t>(
+          links_.receipts(tensor, child, static_cast<int>(memory) - 1, d, count)));
+    }
+  }
+  const std::vector<double> more = link_cost(memory, tensor, outside, inside, false, facts_.live);
+  for (std::size_t cell = 0; cell < cost.size(); ++cell) cost[cell] += more[cell];
+}
+
+// Which counts inside `place` are offered to which outside it, by rising or falling count outside.
+// True if all that a count has is offered to the next smaller one as well.
+bool CostToGo::find_offers(std::size_t dim, std::size_t place, bool loops) {
+  const DimChain& chain = *chains_[dim];
+  const std::size_t outer = chain.counts(place).size();
+  const Place& where = facts_.rules.places[place];
+  offers_.clear();
+  if (loops && where.is_block() && where.rules[dim].remainder &&
+      links_.keeps()[memory_of(place)] != 0) {
+    // Nearly all larger counts can be reached; that all can is a relaxation. So a count outside has
+    // all that the next larger one has.
+    const auto within = chain.largest(place + 1);
+    const auto without = chain.counts(place);
+    std::size_t next = within.size();
+    for (std::size_t to = outer; to-- > 0;) {
+      while (next > 0 && within[next - 1] >= without[to]) offers_.push_back({--next, to});
+    }
+    return true;
+  }
+  for (std::size_t to = 0; to < outer; ++to) {
+    const int same = loops ? -1 : chain.same(place, static_cast<int>(to));
+    if (same >= 0) offers_.push_back({static_cast<std::size_t>(same), to});
+    if (!loops) continue;
+    for (const DimChain::Way& way : chain.ways(place, static_cast<int>(to))) {
+      offers_.push_back({static_cast<std::size_t>(way.inner), to});
+    }
+  }
+  return false;
+}
+
+// The least over what `place` may do along one dim: from the counts inside it to those outside.
+void CostToGo::pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t axis,
+                    std::size_t place, bool loops) {
+  const std::size_t dim = grids_[0].dims[axis];
+  const std::size_t inner = sizes[axis];
+  const std::size_t outer = chains_[dim]->counts(place).size();
+  const bool chained = find_offers(dim, place, loops);
+  const bool nothing = !chained && inner == outer && offers_.size() == outer &&
+                       std::ranges::all_of(offers_, [](const Offer& o) { return o.from == o.to; });
+  if (nothing) return;
+  std::size_t before = 1;
+  std::size_t after = 1;
+  for (std::size_t i = 0; i < axis; ++i) before *= sizes[i];
+  for (std::size_t i = axis + 1; i < sizes.size(); ++i) after *= sizes[i];
+  const std::vector<double>& cost = pulled.cost();
+  std::vector<double> result(before * outer * after, kNever);
+  const auto go = [&](auto row) {  // by rows of `after` cells
+    const auto take = [&](double* to, const double* from) {
+      for (std::size_t a = 0; a < row(); ++a) to[a] = std::min(to[a], from[a]);
+    };
+    for (std::size_t b = 0; b < before; ++b) {
+      const double* const source = &cost[b * inner * row()];
+      double* const target = &result[b * outer * row()];
+      for (const auto& [from, to] : offers_) take(target + to * row(), source + from * row());
+      for (std::size_t to = outer; chained && to-- > 1;) {
+        take(target + (to - 1) * row(), target + to * row());
+      }
+    }
+  };
+  if (after == 1) {
+    go(std::integral_constant<std::size_t, 1>());
+  } else {
+    go([after] { return after; });
+  }
+  sizes[axis] = outer;
+  pulled.set(std::move(result));
+}
+
+// From the outside of `memory` to the inside of the block before it.
+std::vector<double> CostToGo::through_axes(std::size_t memory, const std::vector<double>& cost) {
+  Pulled pulled(cost);
+  std::vector<std::size_t> sizes = grids_[memory].sizes;
+  for (std::size_t p = place_behind(memory); p-- > facts_.block[memory - 1] + 1;) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const std::size_t d = grids_[memory].dims[i];
+      const bool same = links_.factor(p, d) == 1 &&
+                        chains_[d]->counts(p).size() == chains_[d]->counts(p + 1).size();
+      if (!same) pull(pulled, sizes, i, p, true);
+    }
+  }
+  return pulled.take();
+}
+
+void CostToGo::offer(std::size_t memory, TensorSet pending, std::vector<double> cost) {
+  for (Table& table : tables_[memory]) {
+    if (table.pending != pending) continue;
+    for (std::size_t i = 0; i < cost.size(); ++i) {
+      table.cost[i] = std::min(table.cost[i], cost[i]);
+    }
+    return;
+  }
+  tables_[memory].push_back({pending, std::move(cost)});
+}
+
+// The block of `memory`: from the outside of memory + 1 to its own inside.
+void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop) {
+  const bool large = grids_[memory + 1].cells() > kLarge;
+  const std::size_t inner = memory + 1;
+  const std::size_t place = facts_.block[memory];
+  // What moves on costs the same for all dims of a label that cannot slide.
+  std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::vector<double>> moving;
+  const auto cost_of = [&](std::size_t t, DimSet last) -> const std::vector<double>& {
+    const std::size_t child = static_cast<std::size_t>(links_.child(inner, t));
+    std::vector<double>& cost = moving[{t, links_.slides(t, child, last)}];
+    if (cost.empty()) cost = moving_cost(inner, t, last);
+    return cost;
+  };
+  for (const Table& table : tables_[inner]) {
+    // No loop at all.
+    const std::vector<double> within = through_axes(inner, table.cost);
+    Pulled cost(within);
+    std::vector<std::size_t> sizes = sizes_at(place + 1);
+    for (std::size_t i = 0; i < sizes.size(); ++i) pull(cost, sizes, i, place, false);
+    offer(memory, table.pending, cost.take());
+    if (links_.keeps()[memory] == 0) continue;
+    for (std::size_t l = 0; l < facts_.labels.size(); ++l) {
+      if (large && stop()) {
+        tables_[memory].clear();
+        return;
+      }
+      const Facts::Label& label = facts_.labels[l];
+      std::vector<double> behind = table.cost;
+      for_bits(table.pending & ~label.still, [&](std::size_t t) {
+        const std::vector<double>& more = cost_of(t, label.dims);
+        for (std::size_t i = 0; i < behind.size(); ++i) behind[i] += more[i];
+      });
+      leave_block(memory, table, label.still, through_axes(inner, behind));
+      blocks_[inner].push_back({static_cast<int>(l), table.pending, std::move(behind)});
+    }
+  }
+}
+
+// `behind`: by the counts right inside the block, links of tensors that move on included. Of those
+// that stay, some are decided here; the others have no loop of theirs in the block.
+void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet still,
+                           const std::vector<double>& behind) {
+  const std::size_t place = facts_.block[memory];
+  const TensorSet staying = inside.pending & still;
+  for (TensorSet left = staying;; left = (left - 1) & staying) {  // all subsets
+    const TensorSet decided = staying & ~left;
+    DimSet loops = facts_.live;
+    for_bits(left, [&](std::size_t t) { loops &= facts_.irrelevant[t]; });
+    Pulled cost(behind);
+    std::vector<std::size_t> sizes = sizes_at(place + 1);
+    DimSet outside = 0;
+    const auto pull_dims = [&](DimSet dims) {
+      for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const std::size_t d = grids_[0].dims[i];
+        if (((dims & ~outside) >> d & 1U) == 0) continue;
+        pull(cost, sizes, i, place, (loops >> d & 1U) != 0);
+      }
+      outside |= dims;
+    };
+    bool first = true;
+    for_bits(decided, [&](std::size_t t) {
+      pull_dims(first ? facts_.irrelevant[t] : facts_.live);
+      first = false;
+      std::vector<double> with_link = cost.take();
+      add_still(memory + 1, t, outside, with_link);
+      cost.set(std::move(with_link));
+    });
+    pull_dims(facts_.live);
+    offer(memory, left, cost.take());
+    if (left == 0) break;
+  }
+}
+
+// Passes the keep node: what is kept has a new link, and a link inside that is still pending costs
+// what it does for one tile.
+void CostToGo::enter(std::size_t memory) {
+  std::vector<Table> inside = std::exchange(tables_[memory], {});
+  const TensorSet kept = links_.keeps()[memory];
+  TensorSet linked = 0;
+  for_bits(kept, [&](std::size_t t) {
+    if (links_.parent(memory, t) >= 0) linked |= TensorSet{1} << t;
+  });
+  for (Table& table : inside) {
+    double more = 0;
+    for_bits(table.pending & kept, [&](std::size_t t) {
+      more +=
+          links_.least_cost(resource_, t, static_cast<std::size_t>(links_.child(memory + 1, t)));
+    });
+    for (double& cost : table.cost) cost += more;
+    offer(memory, (table.pending & ~kept) | linked, std::move(table.cost));
+  }
+  forget_what_does_not_fit(memory);
+}
+
+}  // namespace tilewright

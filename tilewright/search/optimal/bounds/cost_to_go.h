@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Least cost of everything inside a boundary of the nest, for all counts that it may have there:
+// dynamic programming from the innermost memory outwards. What a link costs depends on counts at
+// one boundary, so the minimum over all loops of a block is taken dim by dim
+// (docs/optimal.md section 2).
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "tilewright/search/optimal/shared/inward_steps.h"
+#include "tilewright/search/optimal/shared/links.h"
+#include "tilewright/workload/footprint.h"
+
+namespace tilewright {
+
+/// The cells of a boundary: all tuples of counts, live dims only, the last dim contiguous.
+struct Grid {
+  std::vector<std::size_t> dims;   ///< live dims
+  std::vector<std::size_t> sizes;  ///< how many counts each of them has here
+
+  std::size_t cells() const;
+};
+
+class CostToGo {
+ public:
+  /// Cost of what is inside, with the links of `pending` tensors left out: where their tiles are
+  /// moved on is decided further out.
+  struct Table {
+    TensorSet pending = 0;
+    std::vector<double> cost;  ///< by cell; infinite if no mapping goes there
+  };
+  /// The same behind a block whose innermost loop has this label: links of the tensors that it
+  /// moves on are in the cost.
+  struct BlockTable {
+    int label = 0;  ///< position in Facts::labels
+    TensorSet pending = 0;
+    std::vector<double> cost;
+  };
+
+  /// `chains`: by dim; empty for dims of one element. All must outlive it. Of no use if `stop`
+  /// (asked now and then where tables are large) said so.
+  CostToGo(const Links& links, std::span<const DimChain* const> chains, const Resource& resource,
+           std::span<const TileForm> tiles, bool by_capacity, const std::function<bool()>& stop);
+
+  /// Least cost of all links between memories.
+  double whole() const { return whole_; }
+  const Grid& grid(std::size_t memory) const { return grids_[memory]; }
+  /// At the outside of `memory`; position keeps.size() is the compute units.
+  std::span<const Table> tables(std::size_t memory) const { return tables_[memory]; }
+  /// Behind the block of memory - 1, at the outside of `memory`.
+  std::span<const BlockTable> block_tables(std::size_t memory) const { return blocks_[memory]; }
+
+ private:
+  std::vector<std::size_t> sizes_at(std::size_t place) const;
+  void make_grid(std::size_t memory);
+  void forget_what_does_not_fit(std::size_t memory);
+  using CellCounts = std::vector<std::vector<std::int64_t>>;
+  std::vector<double> link_cost(std::size_t memory, std::size_t tensor, const CellCounts& outside,
+                                const CellCounts& inside, bool exact, DimSet last) const;
+  std::vector<double> moving_cost(std::size_t memory, std::size_t tensor, DimSet last) const;
+  void add_still(std::size_t memory, std::size_t tensor, DimSet outer,
+                 std::vector<double>& cost) const;
+  class Pulled;
+  std::vector<double> through_axes(std::size_t memory, const std::vector<double>& cost);
+  bool find_offers(std::size_t dim, std::size_t place, bool loops);
+  void pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t axis, std::size_t place,
+            bool loops);
+  void go_outwards(std::size_t memory, const std::function<bool()>& stop);
+  void leave_block(std::size_t memory, const Table& inside, TensorSet still,
+                   const std::vector<double>& behind);
+  void offer(std::size_t memory, TensorSet pending, std::vector<double> cost);
+  void enter(std::size_t memory);
+  std::size_t place_behind(std::size_t memory) const;
+  std::size_t memory_of(std::size_t place) const;
+
+  const Links& links_;
+  const Facts& facts_;
+  std::span<const DimChain* const> chains_;
+  const Resource& resource_;
+  std::span<const TileForm> tiles_;
+  bool by_capacity_;
+  std::vector<Grid> grids_;                      // by memory, then compute units
+  std::vector<std::vector<Table>> tables_;       // likewise
+  std::vector<std::vector<BlockTable>> blocks_;  // likewise
+  // From a position among the counts inside a place to one among those outside.
+  struct Offer {
+    std::size_t from = 0;
+    std::size_t to = 0;
+  };
+  std::vector<Offer> offers_;  // of the pull at hand
+  double whole_ = 0;
+};
+
+}  // namespace tilewright

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/optimal/bounds/outline_bound.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "tilewright/base/checked.h"
+
+namespace tilewright {
+namespace {
+
+constexpr std::size_t kMostWays = 32;
+constexpr std::size_t kMostOutlines = 128;  // with the same keeps
+
+void add(const Outline& more, Outline& outline) {
+  outline.fixed += more.fixed;
+  outline.shared.insert(outline.shared.end(), more.shared.begin(), more.shared.end());
+}
+
+bool is_no_better(const Outline& a, const Outline& b) {
+  if (a.fixed < b.fixed) return false;
+  for (std::size_t i = 0; i < a.shared.size(); ++i) {
+    const Outline::Shared& x = a.shared[i];
+    const Outline::Shared& y = b.shared[i];
+    if (x.cost < y.cost || x.least < y.least || x.reads < y.reads || x.spared > y.spared) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Leaves out ways that are no better than another; of too many, only the least of everything stays.
+void thin_out(std::vector<Outline>& ways) {
+  std::vector<Outline> kept;
+  for (const Outline& way : ways) {
+    if (std::ranges::any_of(kept, [&](const Outline& k) { return is_no_better(way, k); })) continue;
+    std::erase_if(kept, [&](const Outline& k) { return is_no_better(k, way); });
+    kept.push_back(way);
+  }
+  if (kept.size() > kMostWays) {
+    Outline least = kept.front();
+    for (const Outline& way : kept) {
+      least.fixed = std::min(least.fixed, way.fixed);
+      for (std::size_t i = 0; i < least.shared.size(); ++i) {
+        Outline::Shared& shared = least.shared[i];
+        shared.cost = std::min(shared.cost, way.shared[i].cost);
+        shared.least = std::min(shared.least, way.shared[i].least);
+        shared.reads = std::min(shared.reads, way.shared[i].reads);
+        shared.spared = std::max(shared.spared, way.shared[i].spared);
+      }
+    }
+    kept = {least};
+  }
+  ways = std::move(kept);
+}
+
+// a x b children need a + b - 1 different elements of a rank at least. Grows with a and b, but not
+// faster than each of them.
+double sharing_of(double a, double b) { return a * b / (a + b - 1); }
+
+// Tensors that share along different dims cannot all have the open room: with x the product of all
+// open factors that help one of them, the x multiply to no more than the room. A sum whose terms
+// have a given product is least where they are equal.
+double together(std::span<const Outline::Shared* const> terms, TensorSet tensors,
+                const PartRoom& room) {
+  const int count = std::popcount(tensors);
+  double product = 1 / room.all_open();
+  double spared = 0;
+  for_bits(tensors, [&](std::size_t t) {
+    const Outline::Shared& shared = *terms[t];
+    const PartRoom::Sharing& sharing = room.sharing(t, shared.from, shared.inner);
+    double cost = shared.cost;
+    if (shared.reads > 2 * shared.spared * sharing.chosen * sharing.open) {
+      cost += shared.reads;
+      spared += shared.spared;
+    }
+    product *= cost / (sharing.chosen * sharing.affine);
+  });
+  const double mean = count == 2   ? std::sqrt(product)
+                      : count == 3 ? std::cbrt(product)
+                                   : std::pow(product, 1.0 / count);
+  return count * mean - spared;
+}
+
+double alone(const Outline::Shared& shared, const PartRoom& room, const OpenSharing& most) {
+  const PartRoom::Sharing& sharing = room.sharing(shared.tensor, shared.from, shared.inner);
+  const double share = sharing.chosen * std::min(sharing.open, most[shared.tensor]);
+  return std::max(shared.least, shared.cost / share) +
+         std::max(0.0, shared.reads / share - shared.spared);
+}
+
+}  // namespace
+
+PartRoom::PartRoom(const Facts& facts)
+    : facts_(facts),
+      axes_(fanout_places(facts)),
+      number_(static_cast<std::size_t>(facts.tensors) * facts.block.size() * 2, 0) {
+  for (const std::vector<Facts::Pair>& pairs : facts.pairs) {
+    most_affine_.emplace_back();
+    for (const Facts::Pair& pair : pairs) {
+      most_affine_.back().push_back(
+          pair.most_shared(facts.sizes[pair.first], facts.sizes[pair.second]));
+    }
+  }
+  for (TensorSet set = 1; set < TensorSet{1} << facts.tensors && facts.tensors <= 4; ++set) {
+    DimSet seen = 0;
+    bool apart = std::popcount(set) > 1;
+    for_bits(set, [&](std::size_t t) {
+      apart = apart && (seen & facts.shared_by[t]) == 0;
+      seen |= facts.shared_by[t];
+    });
+    if (apart) apart_.push_back(set);
+  }
+}
+
+void PartRoom::need(std::size_t tensor, std::size_t memory, bool inner) {
+  const auto same = std::ranges::find_if(needed_, [&](const Needed& needed) {
+    const auto [outside, inside] = std::minmax(needed.memory, memory);
+    return needed.tensor == tensor && needed.inner == inner && !facts_.fans_out(outside, inside);
+  });
+  number_[pos(tensor, memory, inner)] = static_cast<std::size_t>(same - needed_.begin());
+  if (same != needed_.end()) return;
+  needed_.push_back({tensor, memory, inner, facts_.shared_by[tensor], {}});
+  Needed& needed = needed_.back();
+  for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+    needed.along |= DimSet{1} << pair.first | DimSet{1} << pair.second;
+  }
+  for (std::size_t f = 0; f < axes_.size(); ++f) {
+    const std::size_t p = axes_[f].front();
+    if (p > facts_.block[memory] && facts_.shares(tensor, p)) needed.fanouts.push_back(f);
+  }
+}
+
+void PartRoom::set(const SpatialChoices::Part& part) {
+  set_open(part);
+  set_steps(part);
+  affine_.assign(static_cast<std::size_t>(facts_.tensors), 1);
+  sharing_.clear();
+  for (const Needed& needed : needed_) {
+    sharing_.push_back(make_sharing(part, needed));
+    affine_[needed.tensor] = std::max(affine_[needed.tensor], sharing_.back().affine);
+  }
+}
+
+// Into how many tiles the factors chosen for a dim cut it, at least: only the last pass of each
+// lacks some.
+double PartRoom::tiles(const SpatialChoices::Part& part, std::size_t dim) const {
+  double result = 1;
+  for (std::size_t f = 0; f < axes_.size() && !part.is_open(dim, f); ++f) {
+    double factor = static_cast<double>(part.factors[dim * axes_.size() + f]);
+    if (dim == part.dim && f + 1 == part.fanout) factor /= part.spread;
+    if (factor <= 1) continue;
+    if (result > 1) {
+      result = (result - 1) * factor + 1;
+    } else {  // on several axes, of which the outermost has two children or more
+      result = axes_[f].size() == 1 ? factor : factor / 2 + 1;
+    }
+  }
+  return result;
+}
+
+// No more children than a dim has elements have something to do.
+void PartRoom::set_open(const SpatialChoices::Part& part) {
+  open_.assign(facts_.sizes.size(), 1);
+  double all = 1;
+  for (std::size_t d = part.dim; d < facts_.sizes.size(); ++d) {
+    open_[d] = std::max(1.0, static_cast<double>(facts_.sizes[d]) / tiles(part, d));
+    all *= open_[d];
+  }
+  all_open_ = std::min(part.all_room, all);
+  room_.clear();
+  children_.clear();
+  for (std::size_t f = 0; f < axes_.size(); ++f) {
+    double children = 1;
+    double open = 1;
+    for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
+      children *= static_cast<double>(part.factors[d * axes_.size() + f]);
+      if (part.is_open(d, f)) open *= open_[d];
+    }
+    room_.push_back(std::min(part.room[f], open));
+    children_.push_back(children * room_.back());
+  }
+}
+
+void PartRoom::set_steps(const SpatialChoices::Part& part) {
+  steps_ = 1;
+  double open = 1;
+  for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
+    std::int64_t many = 1;
+    for (std::size_t f = 0; f < axes_.size(); ++f) many *= part.factors[d * axes_.size() + f];
+    if (d < part.dim) {
+      steps_ *= static_cast<double>(ceil_div(facts_.sizes[d], many));
+    } else {
+      open *= static_cast<double>(facts_.sizes[d]) / static_cast<double>(many);
+    }
+  }
+  steps_ *= std::max(1.0, open / all_open_);
+}
+
+double PartRoom::instances(std::size_t memory) const {
+  double result = 1;
+  for (std::size_t f = 0; f < axes_.size(); ++f) {
+    if (axes_[f].front() < facts_.block[memory]) result *= children_[f];
+  }
+  return result;
+}
+
+PartRoom::Sharing PartRoom::make_sharing(const SpatialChoices::Part& part,
+                                         const Needed& needed) const {
+  const auto& [tensor, memory, inner, along, fanouts] = needed;
+  std::array<double, Workload::kMaxDims> factors;
+  std::array<double, Workload::kMaxDims> most;
+  factors.fill(1);
+  most.fill(1);
+  Sharing result;
+  double room = 1;
+  for (const std::size_t f : fanouts) {
+    bool open = false;
+    for_bits(along, [&](std::size_t d) {
+      factors[d] *= static_cast<double>(part.factors[d * axes_.size() + f]);
+      if (!part.is_open(d, f)) return;
+      most[d] = open_[d];
+      open = true;
+    });
+    if (open) room *= room_[f];
+  }
+  for_bits(along, [&](std::size_t d) {
+    const double size = static_cast<double>(facts_.sizes[d]);
+    factors[d] = std::min(factors[d], size);
+    most[d] = std::min(factors[d] * most[d], size);
+    // The last pass lacks some.
+    if (inner && d < part.dim) most[d] = factors[d] = size / std::ceil(size / factors[d]);
+  });
+  for_bits(facts_.shared_by[tensor], [&](std::size_t d) {
+    result.chosen *= factors[d];
+    result.open *= most[d] / factors[d];
+  });
+  for (std::size_t i = 0; i < facts_.pairs[tensor].size(); ++i) {
+    const Facts::Pair& pair = facts_.pairs[tensor][i];
+    const double limit = inner ? most_affine_[tensor][i] : std::numeric_limits<double>::infinity();
+    const double chosen = std::min(limit, sharing_of(factors[pair.first], factors[pair.second]));
+    result.chosen *= chosen;
+    result.affine *= std::min(limit, sharing_of(most[pair.first], most[pair.second])) / chosen;
+  }
+  result.open = std::min(result.open * result.affine, room);
+  return result;
+}
+
+// The open parts of what tensors that share along different dims share multiply to no more than
+// the room.
+OpenSharing PartRoom::left_by(const OpenSharing& needed) const {
+  OpenSharing result;
+  result.fill(std::numeric_limits<double>::infinity());
+  for (const TensorSet set : apart_) {
+    double room = all_open_;
+    for_bits(set, [&](std::size_t t) { room *= affine_[t] / needed[t]; });
+    for_bits(set, [&](std::size_t t) { result[t] = std::min(result[t], room * needed[t]); });
+  }
+  return result;
+}
+
+Outlines::Outlines(const Facts& facts, const Resource& resource, std::span<const Keeps> keeps,
+                   std::span<const double> common, CapacityBound& capacity)
+    : facts_(facts), resource_(resource) {
+  for (std::uint32_t k = 0; k < keeps.size(); ++k) {
+    first_.push_back(outlines_.size());
+    add_outlines(k, keeps[k], common[k], capacity);
+  }
+  first_.push_back(outlines_.size());
+}
+
+void Outlines::prepare(PartRoom& room) const {
+  for (const Outline& outline : outlines_) {
+    for (const Outline::Shared& shared : outline.shared) {
+      room.need(shared.tensor, shared.from, shared.inner);
+    }
+  }
+}
+
+void Outlines::add_outlines(std::uint32_t number, const Keeps& keeps, double common,
+                            CapacityBound& capacity) {
+  Tiling none;
+  none.dims = facts_.dims;
+  none.factors.assign(facts_.rules.places.size() * static_cast<std::size_t>(facts_.dims), 1);
+  const Links links(facts_, keeps, none);
+  Outline start;
+  start.keeps = number;
+  start.fixed = common;
+  add_inner(keeps, start);
+  std::vector<Outline> all{start};
+  for (std::size_t m = 1; m < keeps.size(); ++m) {
+    if (keeps[m] == 0 || capacity.is_common(m)) continue;
+    const std::vector<Outline> ways = ways_into(m, links, capacity);
+    if (ways.empty()) return;                                // nothing fits
+    if (all.size() * ways.size() > kMostOutlines) continue;  // as if they cost nothing
+    std::vector<Outline> next;
+    for (const Outline& outline : all) {
+      for (const Outline& way : ways) {
+        next.push_back(outline);
+        add(way, next.back());
+      }
+    }
+    thin_out(next);
+    all = std::move(next);
+  }
+  std::ranges::move(all, std::back_inserter(outlines_));
+}
+
+// What compute units take.
+void Outlines::add_inner(const Keeps& keeps, Outline& outline) const {
+  for (std::size_t t = 0; t < static_cast<std::size_t>(facts_.tensors); ++t) {
+    std::size_t last = facts_.block.size();
+    while ((keeps[--last] >> t & 1U) == 0) {
+    }
+    add_taken(t, last, facts_.block.size(), facts_.computes, outline);
+  }
+}
+
+// `accesses` of a tensor in one memory, for another one (or compute units), if none is shared.
+void Outlines::add_taken(std::size_t tensor, std::size_t from, std::size_t into, double accesses,
+                         Outline& outline) const {
+  const Prices& prices = resource_.prices[from][tensor];
+  const bool output = tensor == facts_.output;
+  const double price = output ? prices.update : prices.read;
+  if (!facts_.fans_out(from, into)) {
+    outline.fixed += accesses * price;
+    return;
+  }
+  Outline::Shared taken{tensor, from, into == facts_.block.size(), accesses * price,
+                        facts_.elements[tensor] * price};
+  // How many are first touches is known outside of all fan-outs only.
+  if (output && !facts_.fans_out(0, from)) {
+    taken.reads = accesses * prices.read;
+    taken.spared = facts_.most_touched[tensor] * prices.read;
+  }
+  if (taken.cost > 0 || taken.reads > 0) outline.shared.push_back(taken);
+}
+
+std::vector<Outline> Outlines::ways_into(std::size_t memory, const Links& links,
+                                         CapacityBound& capacity) const {
+  std::vector<Outline> ways;
+  const TensorSet kept = links.keeps()[memory];
+  for (const Counts& tiles : capacity.smallest(memory, kept)) {
+    std::vector<TensorSet> seen;
+    if (facts_.labels.empty()) ways.push_back(way_into(memory, links, tiles, kept));
+    for (const Facts::Label& label : facts_.labels) {
+      const TensorSet still = label.still & kept;
+      if (std::ranges::find(seen, still) != seen.end()) continue;
+      seen.push_back(still);
+      ways.push_back(way_into(memory, links, tiles, still));
+    }
+    if (ways.size() > 4 * kMostWays) thin_out(ways);
+  }
+  thin_out(ways);
+  return ways;
+}
+
+// The links into `memory` with tiles like these, if the innermost loop outside it leaves `still`
+// where they are.
+Outline Outlines::way_into(std::size_t memory, const Links& links, const Counts& tiles,
+                           TensorSet still) const {
+  Outline way;
+  for_bits(links.keeps()[memory], [&](std::size_t t) {
+    if (links.parent(memory, t) < 0 || !facts_.knows(resource_, t, memory)) return;
+    const std::size_t parent = static_cast<std::size_t>(links.parent(memory, t));
+    double received = facts_.elements[t];
+    if ((still >> t & 1U) == 0) {
+      for_bits(facts_.irrelevant[t],
+               [&](std::size_t d) { received *= static_cast<double>(tiles[d]); });
+    }
+    const Prices& prices = resource_.prices[memory][t];
+    way.fixed += received * (t == facts_.output ? prices.drain : prices.fill);
+    add_taken(t, parent, memory, received, way);
+  });
+  return way;
+}
+
+double least_of(const Outline& outline, const PartRoom& room, const OpenSharing& most) {
+  double all = outline.fixed;
+  for (const Outline::Shared& shared : outline.shared) all += alone(shared, room, most);
+  return all * (1 - 1e-12);
+}
+
+OpenSharing needed_by(const Outline& outline, double limit, const PartRoom& room,
+                      const OpenSharing& most) {
+  OpenSharing result;
+  result.fill(1);
+  const double all = least_of(outline, room, most);
+  for (const Outline::Shared& shared : outline.shared) {
+    const double allowed = limit - all + alone(shared, room, most);
+    const double share =
+        std::max(shared.cost / allowed, (shared.cost + shared.reads) / (allowed + shared.spared));
+    double& needed = result[shared.tensor];
+    needed = allowed <= 0
+                 ? std::numeric_limits<double>::infinity()
+                 : std::max(needed,
+                            share / room.sharing(shared.tensor, shared.from, shared.inner).chosen);
+  }
+  return result;
+}
+
+double least_of(const Outline& outline, const PartRoom& room) {
+  // Of each tensor the accesses that cost most, and what they cost alone.
+  std::array<const Outline::Shared*, Workload::kMaxTensors> main{};
+  std::array<double, Workload::kMaxTensors> by_itself{};
+  OpenSharing any;
+  any.fill(std::numeric_limits<double>::infinity());
+  TensorSet there = 0;
+  double all = 0;
+  for (const Outline::Shared& shared : outline.shared) {
+    const double cost = alone(shared, room, any);
+    all += cost;
+    const Outline::Shared*& most = main[shared.tensor];
+    if (most == nullptr || shared.cost > most->cost) {
+      most = &shared;
+      by_itself[shared.tensor] = cost;
+      there |= TensorSet{1} << shared.tensor;
+    }
+  }
+  double more = 0;
+  if (room.all_open() > 1) {
+    for (const TensorSet set : room.apart()) {
+      if ((set & ~there) != 0) continue;
+      double gain = together(main, set, room);
+      for_bits(set, [&](std::size_t t) { gain -= by_itself[t]; });
+      more = std::max(more, gain);
+    }
+  }
+  // Whole factors, rounded.
+  return outline.fixed + (all + more) * (1 - 1e-12);
+}
+
+}  // namespace tilewright

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branch and bound. Roots are all choices of what is kept and of the loops in space, the most
+// promising first; docs/optimal.md tells how each is searched and why nothing is missed.
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <queue>
+#include <utility>
+
+#include "tilewright/search/board.h"
+#include "tilewright/search/optimal/roots/root_list.h"
+#include "tilewright/search/optimal/shared/answers.h"
+#include "tilewright/search/optimal/tree/root_search.h"
+#include "tilewright/search/search.h"
+#include "tilewright/search/threads.h"
+#include "tilewright/search/watch.h"
+
+namespace tilewright {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr int kFullCare = static_cast<int>(Care::kFull);
+
+// As which root a local search counts. When it is done again depends on the threads, and the
+// mapping must not: a root's that is as good counts.
+constexpr std::int64_t kFirst = -1;
+constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+
+// What was opened before the best was known, and need not have been.
+void forget_needless(double best, std::vector<OpenedNode>& opened) {
+  std::erase_if(opened, [&](const OpenedNode& node) { return node.bound >= best; });
+  for (OpenedNode& node : opened) forget_needless(best, node.open);
+}
+
+class Search final : public RootTeam {
+ public:
+  Search(const Problem& problem, const Rules& rules, const SearchOptions& options)
+      : options_(options),
+        watch_(options),
+        ground_(problem, rules, options),
+        answers_(options),
+        workers_([this] { return RootSearch(ground_, answers_, *this); }) {}
+
+  SearchResult run() {
+    if (options_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
+    if (ground_.possible) {
+      // One after the other where the nodes themselves matter.
+      run_on(options_.max_nodes > 0 || options_.proof ? 1 : options_.threads, [&] {
+        const int threads = tbb::this_task_arena::max_concurrency();
+        roots_.emplace(ground_, answers_, threads);
+        while (!interrupted() && list_roots()) {
+          tbb::parallel_for(
+              0, threads, [&](int) { work(); }, tbb::simple_partitioner());
+        }
+      });
+    }
+    return finish();
+  }
+
+  bool report(const SearchResult& tally) override {
+    constexpr std::uint64_t kMany = 1U << 17U;
+    constexpr std::uint64_t kVeryMany = 1U << 21U;
+    const std::optional<std::uint64_t> nodes = tell(tally);
+    if (nodes && *nodes >= kMany) search_locally_again(*nodes < kVeryMany ? 1 : 2, 1);
+    return nodes.has_value();
+  }
+
+  bool wants_branch() const override { return wanted_.load(std::memory_order_relaxed) > 0; }
+
+  void give(RootSearch::Branch branch) override {
+    const std::lock_guard lock(mutex_);
+    branches_.push_back(std::move(branch));
+    --wanted_;
+    changed_.notify_one();
+  }
+
+ private:
+  struct Effort {
+    int starts = 0;
+    int generations = 0;
+    int hops = 0;
+    int threads = 0;
+  };
+  // Answers to start from, as if found in `root`.
+  void search_locally(const Effort& effort, std::int64_t root) {
+    SearchOptions local = options_;
+    local.starts = effort.starts;
+    local.generations = effort.generations;
+    local.threads = effort.threads;
+    local.hops = effort.hops;
+    local.progress = {};
+    if (options_.max_seconds > 0) {
+      local.max_seconds = std::max(1e-3, options_.max_seconds - watch_.seconds());
+    }
+    const SearchResult found = search_local(ground_.facts.problem, ground_.facts.rules, local);
+    if (!found.best) return;
+    const auto nodes = found.best->mapping.nodes();
+    answers_.offer({found.best->score,
+                    found.best->evaluation.energy_pj,
+                    static_cast<double>(found.best->evaluation.cycles),
+                    {root, {}},
+                    {nodes.begin(), nodes.end()}});
+  }
+
+  // The first answer came from a short local search: the longer this one takes, the more a thorough
+  // one helps. At most once for each degree, by one thread at a time.
+  void search_locally_again(int degree, int threads) {
+    const std::unique_lock only(local_mutex_, std::try_to_lock);
+    if (!only || degree <= degree_ || !options_.prunes.by_first_answer) return;
+    degree_ = degree;
+    if (degree == 1) {
+      search_locally({8, 4, options_.hops, threads}, kLast);
+    } else {
+      search_locally({options_.starts, options_.generations, options_.hops, threads}, kLast);
+    }
+  }
+
+  // Asked by all threads that list.
+  bool stops_listing() {
+    constexpr int kLong = 16;
+    constexpr int kVeryLong = 256;
+    const int asked = ++asked_;
+    if (asked >= kLong) search_locally_again(asked < kVeryLong ? 1 : 2, 1);
+    return interrupted();
+  }
+
+  // False if there are no more, or it was interrupted.
+  bool list_roots() {
+    const std::vector<Root> roots = roots_->next([this] { return stops_listing(); });
+    constexpr std::size_t kMany = 300;
+    constexpr std::size_t kVeryMany = 10'000;
+    if (roots.size() > kMany) {
+      search_locally_again(roots.size() > kVeryMany ? 2 : 1, options_.threads);
+    }
+    for (const Root& root : roots) waiting_.push(root);
+    return !roots.empty();
+  }
+
+  // One thread: takes the most promising root, bounds it better or searches it; where none waits,
+  // helps another thread with its.
+  void work() {
+    try {
+      work_on(workers_.local());
+    } catch (...) {  // the others must not wait for this one
+      const std::lock_guard lock(mutex_);
+      ending_ = Ending::kStopped;
+      changed_.notify_all();
+      throw;
+    }
+  }
+
+  void work_on(RootSearch& worker) {
+    Answers::View view;
+    while (wait_for_work()) {
+      if (std::optional<RootSearch::Branch> branch = take_branch(worker)) {
+        if (worker.search(*branch)) branch.reset();
+        report(worker.tally());
+        give_back(worker, std::nullopt, std::move(branch));
+      } else if (std::optional<Root> root = take_root(worker)) {
+        if (look_at(worker, view, *root)) root.reset();
+        give_back(worker, root, std::nullopt);
+      }
+    }
+  }
+
+  // False if there is none, or the search is to end.
+  bool wait_for_work() {
+    std::unique_lock lock(mutex_);
+    const auto is_there = [&] { return !waiting_.empty() || !branches_.empty(); };
+    if (!ending_ && !is_there() && !taken_.empty()) {
+      ++wanted_;
+      changed_.wait(lock, [&] { return ending_ || is_there() || taken_.empty(); });
+      --wanted_;
+    }
+    return !ending_ && is_there();
+  }
+
+  // True if nothing is left of it.
+  bool look_at(RootSearch& worker, Answers::View& view, Root& root) {
+    answers_.refresh(view);
+    if (options_.prunes.by_cost && !answers_.promises(view, root.least, {root.number, {}})) {
+      return true;
+    }
+    if (!refine(worker, root)) return root.least.score == kNever;
+    const bool done = worker.search(root.number);
+    report(worker.tally());
+    return done;
+  }
+
+  // Bounds it better until another one promises more, or there is nothing in it (then false), or it
+  // is ready to be searched.
+  bool refine(RootSearch& worker, Root& root) {
+    for (bool ready = false; !ready;) {
+      const Care care = static_cast<Care>(std::min(root.care, kFullCare));
+      ready = care == Care::kFull;
+      const Least least = worker.bound(roots_->keeps(root), roots_->spatial(root), care);
+      const bool again = root.care > kFullCare;
+      root.least.score = std::max(root.least.score, least.score);
+      root.least.energy = std::max(root.least.energy, least.energy);
+      root.least.cycles = std::max(root.least.cycles, least.cycles);
+      root.care = std::min(root.care + 1, kFullCare + 1);
+      if (root.least.score == kNever || (!again && !is_next(root))) return false;
+    }
+    return true;
+  }
+
+  std::optional<Root> take_root(const RootSearch& worker) {
+    const std::lock_guard lock(mutex_);
+    if (ending_ || waiting_.empty()) return std::nullopt;
+    const Root root = waiting_.top();
+    waiting_.pop();
+    taken_[&worker] = root.least.score;
+    return root;
+  }
+
+  std::optional<RootSearch::Branch> take_branch(const RootSearch& worker) {
+    const std::lock_guard lock(mutex_);
+    if (ending_ || branches_.empty()) return std::nullopt;
+    RootSearch::Branch branch = std::move(branches_.back());
+    branches_.pop_back();
+    ++wanted_;
+    taken_[&worker] = branch.bound();
+    return branch;
+  }
+
+  // True if no other root promises more.
+  bool is_next(const Root& root) {
+    const std::lock_guard lock(mutex_);
+    return waiting_.empty() || waiting_.top() < root;
+  }
+
+  // What a thread worked on, if there is still something to look at.
+  void give_back(const RootSearch& worker, const std::optional<Root>& root,
+                 std::optional<RootSearch::Branch> branch) {
+    const std::lock_guard lock(mutex_);
+    taken_.erase(&worker);
+    if (root) waiting_.push(*root);
+    if (branch) {
+      branches_.push_back(*std::move(branch));
+      --wanted_;
+    }
+    changed_.notify_all();
+  }
+
+  // No mapping that was not looked at scores less. The lock must be held.
+  double open_bound() const {
+    double bound = roots_ ? roots_->bound() : kNever;
+    if (!waiting_.empty()) bound = std::min(bound, waiting_.top().least.score);
+    for (const RootSearch::Branch& branch : branches_) bound = std::min(bound, branch.bound());
+    for (const auto& [worker, score] : taken_) bound = std::min(bound, score);
+    return bound;
+  }
+
+  // The lock must be held.
+  void find_ending() {
+    if (!ending_) ending_ = watch_.interruption();
+    if (ending_) changed_.notify_all();
+  }
+
+  bool interrupted() {
+    const std::lock_guard lock(mutex_);
+    Progress progress;
+    progress.best = answers_.best();
+    watch_.tell(progress);
+    find_ending();
+    return ending_.has_value();
+  }
+
+  // Nodes of all threads; nothing if the search is to end.
+  std::optional<std::uint64_t> tell(const SearchResult& tally) {
+    const std::lock_guard lock(mutex_);
+    find_ending();
+    if (options_.max_nodes > 0 && tally.nodes >= options_.max_nodes) ending_ = Ending::kBudget;
+    Progress progress;
+    told_[&tally] = {tally.seen, tally.valid, tally.nodes};  // one tally a thread
+    for (const auto& [thread, told] : told_) {
+      progress.seen += told[0];
+      progress.valid += told[1];
+      progress.nodes += told[2];
+    }
+    progress.best = answers_.best();
+    progress.bound = std::min(open_bound(), progress.best.value_or(kNever));
+    if (*progress.bound == kNever) progress.bound.reset();
+    watch_.tell(progress);
+    if (ending_) return std::nullopt;
+    return progress.nodes;
+  }
+
+  SearchResult finish() {
+    SearchResult result;
+    for (RootSearch& worker : workers_) {
+      add_counts(worker.tally(), result);
+      result.nodes += worker.tally().nodes;
+      std::ranges::move(worker.opened(), std::back_inserter(result.opened));
+    }
+    for (const Answer& answer : answers_.all()) {
+      result.answers.push_back(make_found(ground_.facts.problem, options_, answer.nest));
+    }
+    for (const Found& found : result.answers) {
+      if (!result.best || found.score < result.best->score) result.best = found;
+    }
+    if (result.best) {
+      for (OpenedRoot& root : result.opened) forget_needless(result.best->score, root.open);
+    }
+    result.ending = ending_.value_or(Ending::kExhausted);
+    const double open = ending_ ? open_bound() : kNever;
+    if (result.best) result.bound = std::min(open, result.best->score);
+    if (!result.best && open < kNever) result.bound = open;
+    if (!ending_ && result.best && options_.gap > 0) {
+      result.bound = result.best->score * (1 - options_.gap);
+      result.ending = Ending::kGap;
+    }
+    return result;
+  }
+
+  const SearchOptions& options_;
+  Watch watch_;
+  Ground ground_;
+  Answers answers_;
+  tbb::enumerable_thread_specific<RootSearch> workers_;
+  std::optional<RootList> roots_;  // if there can be any
+  std::mutex mutex_;
+  std::priority_queue<Root> waiting_;
+  std::map<const SearchResult*, std::array<std::uint64_t, 3>> told_;  // seen, valid, nodes
+  std::map<const RootSearch*, double> taken_;  // bounds of what threads work on
+  std::vector<RootSearch::Branch> branches_;   // given away
+  std::atomic<int> wanted_ = 0;      // threads that have nothing to do, less branches for them
+  std::condition_variable changed_;  // any of waiting_, taken_, branches_, ending_
+  std::atomic<int> asked_ = 0;       // how often the list of roots asked whether to stop
+  std::mutex local_mutex_;
+  int degree_ = 0;  // of the local searches so far; under local_mutex_
+  std::optional<Ending> ending_;
+};
+
+}  // namespace
+
+SearchResult search_optimal(const Problem& problem, const Rules& rules,
+                            const SearchOptions& options) {
+  return Search(problem, rules, options).run();
+}
+
+}  // namespace tilewright

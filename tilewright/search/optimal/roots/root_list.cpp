@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/optimal/roots/root_list.h"
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+namespace tilewright {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+// Of one wave.
+constexpr std::size_t kMostRoots = 50'000;
+// The first wave goes so far above the first bound.
+constexpr double kFirstExcess = 0.02;
+
+}  // namespace
+
+RootList::RootList(const Ground& ground, const Answers& answers, int threads)
+    : common_(ground), excess_(kFirstExcess) {
+  for (int i = 0; i < threads; ++i) listers_.emplace_back(common_, answers);
+  first_bound_ = bound_ = listers_.front().first_bound();
+}
+
+// Limits rise from wave to wave: with a low one, most choices are left out early.
+std::vector<Root> RootList::next(const std::function<bool()>& stop) {
+  std::vector<Root> roots;
+  while (bound_ < kNever && roots.empty()) {
+    RootWave wave;
+    if (first_bound_ > 0) wave.limit = std::max(bound_, first_bound_ * (1 + excess_));
+    wave.last = last_ ? &*last_ : nullptr;
+    wave.most_roots = kMostRoots;
+    wave.stop = stop;
+    bool is_cut = list(wave, roots);
+    if (wave.stopped) return {};
+    std::ranges::sort(roots, comes_before);
+    double limit = wave.limit;
+    if (roots.size() >= kMostRoots) {  // or a lister has left out some
+      is_cut = is_cut || roots.size() > kMostRoots;
+      roots.resize(kMostRoots);
+      limit = roots.back().least.score;
+    }
+    excess_ *= 2;
+    bound_ = is_cut ? limit : kNever;
+  }
+  for (Root& root : roots) root.number = listed_++;
+  if (!roots.empty()) last_ = roots.back();
+  return roots;
+}
+
+bool RootList::list(RootWave& wave, std::vector<Root>& roots) {
+  std::vector<RootLister::Listed> parts(listers_.size());
+  tbb::parallel_for(
+      std::size_t{0}, listers_.size(), [&](std::size_t i) { parts[i] = listers_[i].list(wave); },
+      tbb::simple_partitioner());
+  bool is_cut = false;
+  for (RootLister::Listed& part : parts) {
+    is_cut = is_cut || part.is_cut;
+    std::ranges::move(part.roots, std::back_inserter(roots));
+  }
+  return is_cut;
+}
+
+Tiling RootList::spatial(const Root& root) const {
+  const Facts& facts = common_.ground.facts;
+  Tiling tiling;
+  tiling.dims = facts.dims;
+  tiling.factors.assign(facts.rules.places.size() * static_cast<std::size_t>(facts.dims), 1);
+  auto next = root.spatial.begin();
+  for (std::size_t p = 0; p < facts.rules.places.size(); ++p) {
+    if (facts.rules.places[p].is_block()) continue;
+    for (int d = 0; d < facts.dims; ++d) tiling.at(static_cast<int>(p), d) = *next++;
+  }
+  return tiling;
+}
+
+}  // namespace tilewright

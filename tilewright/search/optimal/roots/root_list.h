@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the optimal search starts: every choice of what is kept and of all loops in space, with a
+// first lower bound, the most promising first. There may be far more than fit in memory: they come
+// in waves.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "tilewright/search/optimal/roots/root_lister.h"
+#include "tilewright/search/optimal/shared/answers.h"
+#include "tilewright/search/optimal/shared/ground.h"
+
+namespace tilewright {
+
+class RootList {
+ public:
+  /// What is named must outlive it. Roots are listed by so many threads.
+  RootList(const Ground& ground, const Answers& answers, int threads);
+
+  /// The next ones in order, without those that cannot be among the answers; empty if there are no
+  /// more, or `stop`, which any thread asks now and then, says so.
+  std::vector<Root> next(const std::function<bool()>& stop);
+  /// No root that has not been listed yet has a lower bound than this; infinite if all have been.
+  double bound() const { return bound_; }
+
+  const Keeps& keeps(const Root& root) const { return common_.keeps[root.keeps]; }
+  Tiling spatial(const Root& root) const;
+
+ private:
+  // Adds what the listers find; whether they find more than the wave may have.
+  bool list(RootWave& wave, std::vector<Root>& roots);
+
+  RootGround common_;
+  std::vector<RootLister> listers_;
+  double first_bound_ = 0;
+  double bound_ = 0;
+  double excess_ = 0;         // limit of the next wave, as a share of the first bound
+  std::optional<Root> last_;  // of the wave before
+  std::int64_t listed_ = 0;
+};
+
+}  // namespace tilewright

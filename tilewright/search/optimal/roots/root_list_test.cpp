@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/optimal/roots/root_list.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "tilewright/search/search_test_support.h"
+#include "tilewright/search/threads.h"
+
+namespace tilewright {
+namespace {
+
+using search_test::gemm;
+
+std::vector<Root> list(std::int64_t m, SpaceKind kind, int threads,
+                       const std::vector<Axis>& axes = {{"X", 4}, {"Y", 3}}) {
+  const Problem problem = gemm(m, 36, 30, 4096, axes);
+  const Rules rules = make_rules(problem, kind, {});
+  const SearchOptions options;
+  const Ground ground(problem, rules, options);
+  const Answers answers(options);  // none: all roots are of interest
+  std::vector<Root> all;
+  run_on(threads, [&] {
+    RootList roots(ground, answers, threads);
+    for (;;) {
+      const double bound = roots.bound();
+      const std::vector<Root> next = roots.next([] { return false; });
+      if (next.empty()) break;
+      EXPECT_GE(next.front().least.score, bound);
+      all.insert(all.end(), next.begin(), next.end());
+    }
+    EXPECT_EQ(roots.bound(), std::numeric_limits<double>::infinity());
+  });
+  return all;
+}
+
+bool same(const Root& a, const Root& b) {
+  return a.least.score == b.least.score && a.keeps == b.keeps && a.spatial == b.spatial &&
+         a.number == b.number;
+}
+
+TEST(RootList, IsTheSameOnAnyNumberOfThreads) {
+  for (const SpaceKind kind : {SpaceKind::kPfm, SpaceKind::kRubyS, SpaceKind::kRuby}) {
+    const std::vector<Root> one = list(24, kind, 1);
+    EXPECT_GT(one.size(), 100);
+    for (const int threads : {2, 3}) {
+      EXPECT_TRUE(std::ranges::equal(list(24, kind, threads), one, same));
+    }
+  }
+}
+
+TEST(RootList, HasEveryRootOnceWhereChoicesAreFew) {
+  const std::vector<Root> one = list(1, SpaceKind::kPfm, 1, {{"X", 2}});
+  EXPECT_FALSE(one.empty());
+  EXPECT_TRUE(std::ranges::equal(list(1, SpaceKind::kPfm, 3, {{"X", 2}}), one, same));
+}
+
+TEST(RootList, IsInOrderWithoutDoubles) {
+  const std::vector<Root> roots = list(23, SpaceKind::kRubyS, 2);
+  for (std::size_t i = 1; i < roots.size(); ++i) {
+    EXPECT_TRUE(comes_before(roots[i - 1], roots[i]));
+    EXPECT_EQ(roots[i].number, static_cast<std::int64_t>(i));
+  }
+}
+
+TEST(RootList, EndsWhenStopped) {
+  const Problem problem = gemm(48, 60, 36, 4096, {{"X", 12}, {"Y", 14}});
+  const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
+  const SearchOptions options;
+  const Ground ground(problem, rules, options);
+  const Answers answers(options);
+  RootList roots(ground, answers, 2);
+  while (!roots.next([] { return true; }).empty()) {
+  }
+  EXPECT_LT(roots.bound(), std::numeric_limits<double>::infinity());  // there are more
+}
+
+}  // namespace
+}  // namespace tilewright

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists roots of the optimal search: choices of what is kept and of all loops in space that may
+// have an answer. Choices are left out as early as bounds allow.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <tuple>
+#include <unordered_set>
+#include <vector>
+
+#include "tilewright/search/optimal/bounds/capacity_bound.h"
+#include "tilewright/search/optimal/bounds/outline_bound.h"
+#include "tilewright/search/optimal/shared/answers.h"
+#include "tilewright/search/optimal/shared/ground.h"
+#include "tilewright/search/optimal/shared/spatial_choices.h"
+
+namespace tilewright {
+
+/// Some mappings that are not looked at yet.
+struct Root {
+  Least least;  ///< of all of them
+  std::uint32_t keeps = 0;
+  std::vector<std::int32_t> spatial;  ///< factors of all axes, by place and dim
+  std::int64_t number = 0;            ///< by rising first bound
+  int care = 0;                       ///< how often RootSearch has bounded it, each time better
+
+  /// The one that is looked at later comes first, as a priority queue wants it.
+  bool operator<(const Root& other) const {
+    return std::tie(least.score, number) > std::tie(other.least.score, other.number);
+  }
+};
+
+/// The same for every number of waves and threads.
+inline bool comes_before(const Root& a, const Root& b) {
+  return std::tie(a.least.score, a.spatial, a.keeps) < std::tie(b.least.score, b.spatial, b.keeps);
+}
+
+/// What all roots of a problem have in common.
+struct RootGround {
+  /// `ground` must outlive it.
+  explicit RootGround(const Ground& ground);
+
+  const Ground& ground;
+  std::vector<Keeps> keeps;
+  CapacityBound capacity;
+  std::vector<std::size_t> resources;       ///< energy, then times
+  std::vector<std::vector<double>> common;  ///< of these, by keeps: the same for all loops in space
+  std::vector<Outlines> outlines;           ///< of these
+  SpatialChoices choices;
+};
+
+/// Roots that are listed together.
+struct RootWave {
+  double limit = std::numeric_limits<double>::infinity();  ///< scores above it come later
+  const Root* last = nullptr;                              ///< of the wave before
+  std::size_t most_roots = 0;  ///< any number of them from one lister, but the first so many
+  std::function<bool()> stop;  ///< asked now and then, by any thread
+  std::atomic<bool> stopped = false;
+
+  /// True for one lister.
+  bool claim(std::uint64_t path) {
+    const std::lock_guard lock(mutex);
+    return claimed.insert(path).second;
+  }
+
+  std::mutex mutex;
+  std::unordered_set<std::uint64_t> claimed;  ///< paths of parts (see SpatialChoices)
+};
+
+/// One per thread. Listers of a wave share the choices: each looks at what no other has claimed.
+class RootLister {
+ public:
+  /// What is named must outlive it.
+  RootLister(const RootGround& ground, const Answers& answers);
+
+  struct Listed {
+    std::vector<Root> roots;
+    bool is_cut = false;  ///< there are more above the limit of the wave, or after the last root
+  };
+  /// All that promise, unless it was stopped.
+  Listed list(RootWave& wave);
+  /// No root has a lower bound.
+  double first_bound();
+
+ private:
+  // An outline that still promises, and the largest of its bounds so far.
+  struct Alive {
+    std::size_t outline = 0;
+    double score = 0;
+  };
+
+  void set(const SpatialChoices::Part& part);
+  double cycles(std::uint32_t keeps);
+  double cycles(std::uint32_t keeps, const OpenSharing& most) const;
+  template <typename LeastOf>
+  double cycles_by(std::uint32_t keeps, const LeastOf& least) const;
+  double least_cycles(const Links& links, std::uint32_t keeps);
+  bool promises(const Least& least);
+  bool wants(const Least& least);
+  bool is_worth_it(RootWave& wave, const SpatialChoices::Part& part);
+  bool may_score(const Outline& outline);
+  void add_needed(double limit, std::uint32_t keeps, const OpenSharing& most,
+                  OpenSharing& needed) const;
+  void add_roots(const RootWave& wave, const Tiling& tiling);
+  void cut(std::size_t most_roots);
+
+  const RootGround& common_;
+  const Ground& ground_;
+  const Answers& answers_;
+  Answers::View view_;
+  CapacityBound capacity_;
+  std::uint64_t parts_ = 0;
+  // Of the part that is looked at.
+  PartRoom room_;
+  std::vector<std::optional<double>> cycles_;  // by keeps
+  std::size_t level_ = 0;
+  std::vector<std::vector<Alive>> alive_;  // all, then by the level of the part
+  // Of the wave.
+  Listed listed_;
+  double limit_ = 0;  // scores above it come later
+};
+
+}  // namespace tilewright

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counts of each dim in one root of the optimal search, known ones kept for the next root.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "tilewright/mapspace/choices/keeps.h"
+#include "tilewright/search/optimal/shared/ground.h"
+#include "tilewright/search/optimal/shared/inward_steps.h"
+
+namespace tilewright {
+
+/// How well to bound a root.
+enum class Care {
+  kCoarse,  ///< counts of about the same size taken together
+  kMedium,  ///< fewer of them
+  kFine,    ///< still fewer
+  kFull,
+};
+
+class RootChains {
+ public:
+  /// `ground` must outlive it.
+  explicit RootChains(const Ground& ground) : ground_(ground), facts_(ground.facts) {}
+
+  using Chain = std::shared_ptr<const DimChain>;
+
+  Chain chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial, Care care);
+  /// Whether tables are much smaller than with full care.
+  bool saves_much(const Keeps& keeps, const Tiling& spatial, Care care);
+
+ private:
+  struct Known {
+    Chain full;
+    std::array<Chain, 3> less;  // by care; null: not asked for yet
+  };
+  std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
+
+  const Ground& ground_;
+  const Facts& facts_;
+  std::map<std::vector<std::int64_t>, Known> known_;
+  std::map<std::tuple<std::size_t, TensorSet, std::size_t>, std::int64_t> known_least_;
+};
+
+}  // namespace tilewright

@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/optimal/tree/root_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "tilewright/base/checked.h"
+#include "tilewright/base/error.h"
+
+namespace tilewright {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr std::uint64_t kNodesBetweenReports = 256;
+constexpr std::uint64_t kNodesBetweenBranches = 64;  // of one thread
+
+}  // namespace
+
+RootSearch::RootSearch(const Ground& ground, Answers& answers, RootTeam& team)
+    : ground_(ground),
+      facts_(ground.facts),
+      answers_(answers),
+      team_(team),
+      scorer_(ground.facts.problem, ground.options),
+      classes_(ground.facts.problem, ground.facts.rules),
+      known_chains_(ground) {
+  const std::size_t places = facts_.rules.places.size();
+  tiling_.dims = facts_.dims;
+  tiling_.factors.assign(places * static_cast<std::size_t>(facts_.dims), 1);
+  orders_.resize(places);
+  way_.label.resize(places, -1);
+  way_.active.resize(places);
+  ranked_.resize(static_cast<std::size_t>(facts_.memories));
+  frames_.resize(static_cast<std::size_t>(facts_.memories));
+  way_.outer.resize(static_cast<std::size_t>(facts_.memories));
+  way_.inner_cell.resize(static_cast<std::size_t>(facts_.memories));
+}
+
+Least RootSearch::bound(const Keeps& keeps, const Tiling& spatial, Care care) {
+  const bool less = care == Care::kMedium || care == Care::kFine;
+  if (less && !known_chains_.saves_much(keeps, spatial, care)) return {};
+  tables_ = std::make_shared<RootTables>(ground_, known_chains_, keeps, spatial, care,
+                                         [this] { return is_interrupted(); });
+  if (interrupted_) return {};
+  if (!tables_->possible) return {kNever, kNever, kNever};
+  return tables_->least();
+}
+
+bool RootSearch::promises(const Least& least) {
+  if (!ground_.options.prunes.by_cost) return true;
+  answers_.refresh(view_);
+  return answers_.promises(view_, least, here_);
+}
+
+bool RootSearch::is_interrupted() {
+  interrupted_ = interrupted_ || !team_.report(tally_);
+  return interrupted_;
+}
+
+bool RootSearch::goes_on() {
+  ++tally_.nodes;
+  const std::uint64_t most = ground_.options.max_nodes;
+  const bool due = tally_.nodes % kNodesBetweenReports == 0 || (most > 0 && tally_.nodes >= most);
+  if (due && !team_.report(tally_)) interrupted_ = true;
+  if (team_.wants_branch() && tally_.nodes >= next_branch_) share();
+  return !interrupted_;
+}
+
+double RootSearch::link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
+                             const Part& part) const {
+  const Moved& moved = part.moved[tensor];
+  Links::Traffic traffic =
+      tables_->links.elements(tensor, child, moved.at, moved.tiles, part.counts, moved.last);
+  for_bits(facts_.irrelevant[tensor], [&](std::size_t d) {
+    traffic.delivered *= tables_->links.deliveries(tensor, child, moved.at, d, moved.tiles[d]);
+    traffic.received *= tables_->links.receipts(tensor, child, moved.at, d, moved.tiles[d]);
+  });
+  return tables_->links.cost(ground_.resources[resource], tensor, child, traffic);
+}
+
+std::size_t RootSearch::index(std::size_t memory, const Part& part) const {
+  const Grid& grid = tables_->to_go[0]->grid(memory);
+  std::size_t result = 0;
+  for (std::size_t i = 0; i < grid.dims.size(); ++i) {
+    result = result * grid.sizes[i] + static_cast<std::size_t>(part.cell[i]);
+  }
+  return result;
+}
+
+// At least so much is used from the outside of `memory` inwards, links not yet passed included.
+double RootSearch::to_go(std::size_t resource, std::size_t memory, const Part& part) const {
+  const std::size_t cell = index(memory, part);
+  std::array<double, Workload::kMaxTensors> pending{};
+  TensorSet known = 0;
+  double least = kNever;
+  for (const CostToGo::Table& table : tables_->to_go[resource]->tables(memory)) {
+    double cost = table.cost[cell];
+    if (cost == kNever) continue;
+    for_bits(table.pending, [&](std::size_t t) {
+      if ((known >> t & 1U) == 0) {
+        pending[t] =
+            link_cost(resource, t, static_cast<std::size_t>(tables_->links.child(memory, t)), part);
+        known |= TensorSet{1} << t;
+      }
+      cost += pending[t];
+    });
+    least = std::min(least, cost);
+  }
+  return least;
+}
+
+Least RootSearch::least(std::size_t memory, const Part& part) const {
+  const double energy = to_go(0, memory, part);
+  if (energy == kNever) return {kNever, kNever, kNever};
+  return tables_->least([&](std::size_t r) {
+    if (r == 0) return part.spent[r] + energy;
+    return part.spent[r] + (tables_->to_go[r] ? to_go(r, memory, part) : 0);
+  });
+}
+
+bool RootSearch::search(std::int64_t root) {
+  if (interrupted_) return false;  // while it was bounded
+  here_ = {root, {}};
+  tiling_ = tables_->spatial;
+  way_.passed.clear();
+  first_ = 0;
+  Part part;
+  part.counts.fill(1);
+  part.cell.fill(0);
+  for (Moved& moved : part.moved) moved.tiles.fill(1);
+  if (!promises(least(0, part))) return true;
+  std::vector<OpenedNode>* opened = nullptr;
+  if (ground_.options.proof) {
+    opened_.push_back({tables_->keeps, tables_->spatial, {}});
+    opened = &opened_.back().open;
+  }
+  visit(0, part, opened);
+  return !interrupted_;
+}
+
+bool RootSearch::search(const Branch& branch) {
+  tables_ = branch.tables_;
+  here_ = branch.here_;
+  tiling_ = tables_->spatial;
+  way_ = branch.way_;
+  first_ = here_.steps.size();
+  frames_[first_] = branch.frame_;
+  go_through(first_, nullptr);
+  return !interrupted_;
+}
+
+// Gives away what is left of the outermost frame that is not done.
+void RootSearch::share() {
+  for (std::size_t m = first_; m < here_.steps.size(); ++m) {
+    Frame& frame = frames_[m];
+    if (frame.next == frame.candidates.size()) continue;
+    const auto rest = frame.candidates.begin() + static_cast<std::ptrdiff_t>(frame.next);
+    Branch branch;
+    branch.tables_ = tables_;
+    branch.here_ = here_;
+    branch.here_.steps.resize(m);
+    branch.way_ = way_;
+    branch.way_.passed.resize(frame.passed);
+    branch.frame_ = {frame.part, {rest, frame.candidates.end()}, 0, frame.passed};
+    frame.candidates.erase(rest, frame.candidates.end());
+    next_branch_ = tally_.nodes + kNodesBetweenBranches;
+    team_.give(std::move(branch));
+    return;
+  }
+}
+
+int RootSearch::through_axes(std::size_t memory, std::size_t dim, int inner) const {
+  const std::size_t last =
+      memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
+  for (std::size_t p = last; p-- > facts_.block[memory - 1] + 1 && inner >= 0;) {
+    inner = tables_->chains[dim]->outer(p, inner);
+  }
+  return inner;
+}
+
+// More energy than this, between memories from the outside of `memory` inwards, is of no interest.
+double RootSearch::scan_limit(const Part& part) {
+  if (!ground_.options.prunes.by_cost) return kNever;
+  answers_.refresh(view_);
+  const Objective& goal = ground_.options.objective;
+  double energy = kNever;
+  if (ground_.options.front) {
+    energy =
+        answers_.energy_limit(view_, tables_->steps, here_) - facts_.leakage_pj * tables_->steps;
+  } else if (goal.energy > 0) {
+    const double limit = answers_.limit(view_, here_);
+    double traffic = 1;
+    double cycles = tables_->steps;
+    for (std::size_t r = 1; r < tables_->to_go.size(); ++r) {
+      const double all = (tables_->inner[r] + part.spent[r]) / tables_->share[r];
+      if (ground_.resources[r].kind == Resource::Kind::kTraffic) traffic = std::max(1.0, all);
+      if (ground_.resources[r].kind == Resource::Kind::kTime) cycles = std::max(cycles, all);
+    }
+    const double others = power(cycles, goal.latency) * power(traffic, goal.traffic);
+    energy = power(limit / others, 1 / goal.energy) - facts_.leakage_pj * tables_->steps;
+  }
+  // Rounded up: what passes is looked at again.
+  return energy == kNever ? kNever : energy * (1 + 1e-9) - tables_->inner[0] - part.spent[0];
+}
+
+// Cells of the product of `allowed` that cost less than `limit`.
+void RootSearch::scan(const std::vector<double>& cost, double limit,
+                      const std::vector<std::vector<int>>& allowed, const Grid& grid, int label,
+                      double base, std::vector<Candidate>& candidates) const {
+  const auto go = [&](const auto& self, std::size_t i, std::size_t at) -> void {
+    if (i + 1 >= allowed.size()) {
+      if (allowed.empty()) {
+        if (cost[0] < limit) candidates.push_back({cost[0] + base, 0, label});
+        return;
+      }
+      for (const int c : allowed[i]) {
+        const std::size_t cell = at * grid.sizes[i] + static_cast<std::size_t>(c);
+        if (cost[cell] < limit) candidates.push_back({cost[cell] + base, cell, label});
+      }
+      return;
+    }
+    for (const int c : allowed[i]) {
+      self(self, i + 1, at * grid.sizes[i] + static_cast<std::size_t>(c));
+    }
+  };
+  go(go, 0, 0);
+}
+
+// Where the block of memory - 1 may lead: cells at the outside of `memory`.
+void RootSearch::collect(std::size_t memory, const Part& part, std::vector<Candidate>& candidates) {
+  const Grid& grid = tables_->to_go[0]->grid(memory);
+  const std::size_t block = facts_.block[memory - 1];
+  std::vector<std::vector<int>> by_loops(grid.dims.size());
+  std::vector<std::vector<int>> unchanged(grid.dims.size());
+  for (std::size_t i = 0; i < grid.dims.size(); ++i) {
+    const std::size_t d = grid.dims[i];
+    const int same = tables_->chains[d]->same(block, part.cell[i]);
+    for (int c = 0; c < static_cast<int>(grid.sizes[i]); ++c) {
+      const int inside = through_axes(memory, d, c);
+      if (inside < 0) continue;
+      if (inside == same) unchanged[i].push_back(c);
+      if (tables_->chains[d]->way(block, part.cell[i], inside) != nullptr) by_loops[i].push_back(c);
+    }
+  }
+  const double limit = scan_limit(part);
+  const auto pending_cost = [&](TensorSet tensors) {
+    double sum = 0;
+    for_bits(tensors, [&](std::size_t t) {
+      sum += link_cost(0, t, static_cast<std::size_t>(tables_->links.child(memory, t)), part);
+    });
+    return sum;
+  };
+  for (const CostToGo::Table& table : tables_->to_go[0]->tables(memory)) {
+    const double base = pending_cost(table.pending);
+    scan(table.cost, limit - base, unchanged, grid, -1, base, candidates);
+  }
+  for (const CostToGo::BlockTable& table : tables_->to_go[0]->block_tables(memory)) {
+    const double base =
+        pending_cost(table.pending & facts_.labels[static_cast<std::size_t>(table.label)].still);
+    scan(table.cost, limit - base, by_loops, grid, table.label, base, candidates);
+  }
+  // Of those that lead to the same place only the cheapest is kept.
+  std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.label, a.cell, a.key) < std::tie(b.label, b.cell, b.key);
+  });
+  const auto same = std::ranges::unique(candidates, [](const Candidate& a, const Candidate& b) {
+    return a.label == b.label && a.cell == b.cell;
+  });
+  candidates.erase(same.begin(), same.end());
+  std::ranges::stable_sort(candidates, {}, &Candidate::key);
+}
+
+// False if the candidate is not what its label says.
+bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const Part& part,
+                         Part& inside) {
+  const Grid& grid = tables_->to_go[0]->grid(memory);
+  const std::size_t block = facts_.block[memory - 1];
+  inside = part;
+  std::size_t left = candidate.cell;
+  DimSet active = 0;
+  Counts within = part.counts;  // counts right inside the block
+  const std::size_t last =
+      memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
+  for (std::size_t i = grid.dims.size(); i-- > 0;) {
+    const std::size_t d = grid.dims[i];
+    const int c = static_cast<int>(left % grid.sizes[i]);
+    left /= grid.sizes[i];
+    const int behind = through_axes(memory, d, c);
+    way_.outer[memory - 1][i] = part.cell[i];
+    way_.inner_cell[memory - 1][i] = behind;
+    inside.cell[i] = c;
+    inside.counts[d] = tables_->chains[d]->counts(last)[static_cast<std::size_t>(c)];
+    within[d] = tables_->chains[d]->counts(block + 1)[static_cast<std::size_t>(behind)];
+    if (within[d] == part.counts[d]) continue;
+    active |= DimSet{1} << d;
+  }
+  way_.active[block] = active;
+  way_.label[block] = candidate.label;
+  if (candidate.label < 0) return active == 0;
+  const Facts::Label& label = facts_.labels[static_cast<std::size_t>(candidate.label)];
+  if ((active & label.dims) == 0) return false;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(facts_.tensors); ++t) {
+    if ((active & ~facts_.irrelevant[t]) == 0) continue;  // it stays where it is
+    Moved& moved = inside.moved[t];
+    moved.at = static_cast<int>(memory) - 1;
+    moved.tiles = within;
+    moved.last = label.dims;
+    if ((label.still >> t & 1U) == 0) continue;
+    moved.last = active;
+    for_bits(facts_.irrelevant[t], [&](std::size_t d) { moved.tiles[d] = part.counts[d]; });
+  }
+  return true;
+}
+
+OpenedNode& RootSearch::open(const Candidate& candidate, const Part& part, double bound,
+                             std::vector<OpenedNode>& opened) const {
+  OpenedNode node;
+  node.bound = bound;
+  node.counts.assign(part.counts.begin(), part.counts.begin() + facts_.dims);
+  if (candidate.label >= 0) {
+    for_bits(facts_.labels[static_cast<std::size_t>(candidate.label)].dims,
+             [&](std::size_t d) { node.label.emplace_back(d); });
+  }
+  opened.push_back(std::move(node));
+  return opened.back();
+}
+
+// `part` is at the outside of `memory`; `opened` (may be null) takes what is opened inside it.
+void RootSearch::visit(std::size_t memory, const Part& part, std::vector<OpenedNode>* opened) {
+  const std::size_t before = way_.passed.size();
+  Frame& frame = frames_[memory];
+  frame.part = part;
+  for_bits(tables_->keeps[memory], [&](std::size_t t) {
+    if (tables_->links.parent(memory, t) < 0) return;
+    way_.passed.push_back(
+        {t, memory, part.moved[t].at, link_cost(0, t, memory, part), part.counts});
+    for (std::size_t r = 0; r < tables_->to_go.size(); ++r) {
+      frame.part.spent[r] += link_cost(r, t, memory, part);
+    }
+  });
+  frame.passed = way_.passed.size();
+  frame.next = 0;
+  frame.candidates.clear();
+  collect(memory + 1, frame.part, frame.candidates);
+  go_through(memory, opened);
+  way_.passed.resize(before);
+}
+
+// The candidates of a frame that are left.
+void RootSearch::go_through(std::size_t memory, std::vector<OpenedNode>* opened) {
+  Frame& frame = frames_[memory];
+  Part inside;
+  while (frame.next < frame.candidates.size()) {
+    const Candidate candidate = frame.candidates[frame.next++];
+    here_.steps.resize(memory);
+    here_.steps.push_back({candidate.key, candidate.label, candidate.cell});
+    if (interrupted_ || !goes_on() || !(candidate.key < scan_limit(frame.part))) break;
+    if (!step_in(memory + 1, candidate, frame.part, inside)) continue;
+    const Least bound = least(memory + 1, inside);
+    if (bound.score == kNever || !promises(bound)) continue;
+    OpenedNode* const node =
+        opened == nullptr ? nullptr : &open(candidate, inside, bound.score, *opened);
+    if (memory + 1 == tables_->keeps.size()) {
+      look_at(bound);
+    } else {
+      visit(memory + 1, inside, node == nullptr ? nullptr : &node->open);
+    }
+  }
+  here_.steps.resize(memory);
+}
+
+// Larger factors than needed for the same counts make tiles larger and save nothing, unless a loop
+// in space leaves a remainder or tiles overlap in uneven ways.
+bool RootSearch::least_factor_is_best(std::size_t dim) const {
+  if (!ground_.options.prunes.by_least_factor || ground_.options.top > 1) return false;
+  const Workload& workload = facts_.problem.workload();
+  for (std::size_t t = 0; t < facts_.pairs.size(); ++t) {
+    for (const Rank& rank : workload.tensors()[t].ranks) {
+      const auto mine = [&](const Term& term) { return term.dim.pos() == dim; };
+      if (rank.terms.size() < 2 || std::ranges::none_of(rank.terms, mine)) continue;
+      return false;
+    }
+  }
+  const auto live = std::ranges::find(tables_->to_go[0]->grid(0).dims, dim);
+  const std::size_t i = static_cast<std::size_t>(live - tables_->to_go[0]->grid(0).dims.begin());
+  for (std::size_t m = 0; m < way_.inner_cell.size(); ++m) {
+    const std::size_t last =
+        m + 1 < facts_.block.size() ? facts_.block[m + 1] : facts_.rules.places.size();
+    std::int64_t many = 1;
+    for (std::size_t p = facts_.block[m] + 1; p < last; ++p) many *= tables_->links.factor(p, dim);
+    if (many == 1) continue;
+    const auto outside = tables_->chains[dim]->counts(facts_.block[m] + 1);
+    const auto inside = tables_->chains[dim]->counts(last);
+    const int cell = m + 1 < way_.outer.size() ? way_.outer[m + 1][i] : 0;
+    if (outside[static_cast<std::size_t>(way_.inner_cell[m][i])] * many !=
+        inside[static_cast<std::size_t>(cell)]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// A whole mapping but for factors that leave the same counts, and orders.
+void RootSearch::look_at(const Least& bound) {
+  bound_here_ = bound;
+  open_choices_.clear();
+  const auto& dims = tables_->to_go[0]->grid(0).dims;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const bool least = least_factor_is_best(dims[i]);
+    for (std::size_t m = 0; m < facts_.block.size(); ++m) {
+      const DimChain::Way& way =
+          *tables_->chains[dims[i]]->way(facts_.block[m], way_.outer[m][i], way_.inner_cell[m][i]);
+      tiling_.at(static_cast<int>(facts_.block[m]), static_cast<int>(dims[i])) = way.first;
+      if (!least && way.last > way.first) {
+        open_choices_.push_back({facts_.block[m], dims[i], way.first, way.last});
+      }
+    }
+  }
+  choose_factors(0);
+}
+
+void RootSearch::choose_factors(std::size_t next) {
+  if (interrupted_) return;
+  if (next == open_choices_.size()) {
+    score_orders();
+    return;
+  }
+  const Choice choice = open_choices_[next];
+  std::int64_t& factor = tiling_.at(static_cast<int>(choice.place), static_cast<int>(choice.dim));
+  for (factor = choice.first; factor <= choice.last; ++factor) {
+    choose_factors(next + 1);
+    if (interrupted_ || !goes_on() || !promises(bound_here_)) break;
+  }
+  factor = choice.first;
+}
+
+void RootSearch::score_orders() {
+  for (std::size_t p = 0; p < orders_.size(); ++p) {
+    const bool is_block = facts_.rules.places[p].is_block();
+    way_.active[p] = tiling_.active(static_cast<int>(p));
+    orders_[p].clear();
+    if (!is_block) continue;
+    for_bits(way_.active[p], [&](std::size_t d) { orders_[p].emplace_back(static_cast<int>(d)); });
+  }
+  build_nest(facts_.rules, tables_->keeps, tiling_, orders_, nest_);
+  if (!scorer_.fits(nest_)) {
+    count(Outcome::kTooLarge, tally_);
+    return;
+  }
+  // What each order of a block costs more than the best one could.
+  for (std::size_t m = 0; m < facts_.block.size(); ++m) {
+    const std::size_t p = facts_.block[m];
+    ranked_[m].clear();
+    if (way_.active[p] == 0) continue;
+    const DimSet last = facts_.labels[static_cast<std::size_t>(way_.label[p])].dims;
+    for (const std::vector<DimId>& order : orders_of(p)) {
+      if ((last >> order.back().value & 1U) == 0) continue;
+      ranked_[m].push_back({order_cost(m, order), &order});
+    }
+    if (ranked_[m].empty()) return;  // they cost the same as orders of another label
+    std::ranges::stable_sort(ranked_[m], {}, &Ranked::extra);
+  }
+  go_through_orders(0, 0);
+}
+
+// At least so much more energy than bound_here_ has: the links that are decided in the block of
+// `memory`, now that the order of its loops is known.
+double RootSearch::order_cost(std::size_t memory, const std::vector<DimId>& order) const {
+  double extra = 0;
+  const auto& dims = tables_->to_go[0]->grid(0).dims;
+  for (const Passed& link : way_.passed) {
+    if (link.at != static_cast<int>(memory)) continue;
+    Part part;
+    part.counts = link.counts;
+    Moved& moved = part.moved[link.tensor];
+    moved.at = link.at;
+    moved.tiles.fill(1);
+    DimSet staying = 0;  // loops inside the innermost one that the tensor depends on
+    for (std::size_t i = order.size(); i-- > 0;) {
+      const DimSet here = DimSet{1} << order[i].value;
+      if ((facts_.irrelevant[link.tensor] & here) == 0) {
+        moved.last = here;
+        break;
+      }
+      staying |= here;
+    }
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      const bool outer = (staying >> dims[i] & 1U) != 0;
+      const std::size_t boundary = facts_.block[memory] + (outer ? 0 : 1);
+      const int cell = outer ? way_.outer[memory][i] : way_.inner_cell[memory][i];
+      moved.tiles[dims[i]] =
+          tables_->chains[dims[i]]->counts(boundary)[static_cast<std::size_t>(cell)];
+    }
+    extra += link_cost(0, link.tensor, link.child, part) - link.energy;
+  }
+  return std::max(0.0, extra);
+}
+
+void RootSearch::go_through_orders(std::size_t memory, double extra) {
+  while (memory < ranked_.size() && ranked_[memory].empty()) ++memory;
+  if (memory < ranked_.size()) {
+    for (const Ranked& ranked : ranked_[memory]) {
+      Least least = bound_here_;
+      least.energy += extra + ranked.extra;
+      least.score *= power(least.energy / bound_here_.energy, ground_.options.objective.energy);
+      if (bound_here_.energy > 0 && !promises(least)) break;
+      orders_[facts_.block[memory]] = *ranked.order;
+      go_through_orders(memory + 1, extra + ranked.extra);
+    }
+    return;
+  }
+  build_nest(facts_.rules, tables_->keeps, tiling_, orders_, nest_);
+  const Scored scored = scorer_.score_fitting(nest_);
+  count(scored.outcome, tally_);
+  if (scored.outcome == Outcome::kTooLarge) return;
+  TW_DCHECK(bound_here_.score <= scored.score * (1 + 1e-9), "a bound is above what it bounds");
+  TW_DCHECK(ground_.options.objective.energy <= 0 ||
+                bound_here_.energy + extra <= scored.energy * (1 + 1e-9),
+            "the bound of an order is above what it bounds");
+  if (scored.outcome != Outcome::kValid) return;
+  answers_.offer({scored.score, scored.energy, scored.cycles, here_, nest_});
+}
+
+const std::vector<std::vector<DimId>>& RootSearch::orders_of(std::size_t p) {
+  std::vector<std::uint32_t> key(way_.active.begin(), way_.active.end());
+  key.insert(key.end(), tables_->keeps.begin(), tables_->keeps.end());
+  key.push_back(static_cast<std::uint32_t>(p));
+  const auto [it, added] = known_orders_.try_emplace(std::move(key));
+  if (added)
+    it->second = classes_.representatives(static_cast<int>(p), way_.active, tables_->keeps);
+  return it->second;
+}
+
+}  // namespace tilewright

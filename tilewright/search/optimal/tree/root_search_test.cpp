@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/optimal/tree/root_search.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+#include "tilewright/search/optimal/roots/root_list.h"
+#include "tilewright/search/search_test_support.h"
+
+namespace tilewright {
+namespace {
+
+using search_test::gemm;
+
+// Wants every branch, or none.
+class Team : public RootTeam {
+ public:
+  explicit Team(bool wants) : wants_(wants) {}
+  bool report(const SearchResult&) override { return true; }
+  bool wants_branch() const override { return wants_; }
+  void give(RootSearch::Branch branch) override { branches.push_back(std::move(branch)); }
+
+  std::vector<RootSearch::Branch> branches;
+
+ private:
+  bool wants_;
+};
+
+struct Outcome {
+  std::vector<Answer> answers;
+  std::uint64_t branches = 0;
+};
+
+// All roots, one after the other; what is given away is searched by another one, the last first.
+Outcome search(const SearchOptions& options, bool gives) {
+  const Problem problem = gemm(23, 37, 30, 1024, {{"X", 3}, {"Y", 2}});
+  const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
+  const Ground ground(problem, rules, options);
+  Answers answers(options);
+  Team team(gives);
+  RootSearch owner(ground, answers, team);
+  RootSearch helper(ground, answers, team);
+  RootList list(ground, answers, 1);
+  Outcome outcome;
+  for (;;) {
+    const std::vector<Root> roots = list.next([] { return false; });
+    if (roots.empty()) break;
+    for (const Root& root : roots) {
+      const Least least = owner.bound(list.keeps(root), list.spatial(root), Care::kFull);
+      if (least.score == std::numeric_limits<double>::infinity()) continue;
+      EXPECT_TRUE(owner.search(root.number));
+      while (!team.branches.empty()) {
+        const RootSearch::Branch branch = std::move(team.branches.back());
+        team.branches.pop_back();
+        ++outcome.branches;
+        EXPECT_EQ(branch.bound(), least.score);
+        EXPECT_TRUE(helper.search(branch));
+      }
+    }
+  }
+  outcome.answers = answers.all();
+  return outcome;
+}
+
+void expect_same_answers(const SearchOptions& options) {
+  const Outcome alone = search(options, false);
+  const Outcome shared = search(options, true);
+  EXPECT_EQ(alone.branches, 0);
+  EXPECT_GT(shared.branches, 2);
+  ASSERT_FALSE(alone.answers.empty());
+  ASSERT_EQ(shared.answers.size(), alone.answers.size());
+  for (std::size_t i = 0; i < alone.answers.size(); ++i) {
+    EXPECT_EQ(shared.answers[i].score, alone.answers[i].score);
+    EXPECT_EQ(shared.answers[i].nest, alone.answers[i].nest);
+    EXPECT_EQ(shared.answers[i].position, alone.answers[i].position);
+  }
+}
+
+TEST(RootSearch, FindsTheSameWhereOthersSearchItsBranches) {
+  SearchOptions options;
+  expect_same_answers(options);
+}
+
+TEST(RootSearch, FindsTheSameBestOnesWithBranches) {
+  SearchOptions options;
+  options.top = 12;
+  expect_same_answers(options);
+}
+
+TEST(RootSearch, FindsTheSameFrontWithBranches) {
+  SearchOptions options;
+  options.front = true;
+  expect_same_answers(options);
+}
+
+}  // namespace
+}  // namespace tilewright

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/search/optimal/tree/root_tables.h"
+
+#include <limits>
+
+namespace tilewright {
+namespace {
+
+// Time of a memory that is below this share of the compute steps will hardly ever count.
+constexpr double kIdle = 0.2;
+
+}  // namespace
+
+RootTables::RootTables(const Ground& the_ground, RootChains& known_chains, const Keeps& the_keeps,
+                       const Tiling& the_spatial, Care care, const std::function<bool()>& stop)
+    : ground(the_ground),
+      keeps(the_keeps),
+      spatial(the_spatial),
+      links(ground.facts, keeps, spatial),
+      steps(links.steps()) {
+  for (std::size_t d = 0; d < static_cast<std::size_t>(ground.facts.dims); ++d) {
+    owned.push_back(known_chains.chain(d, keeps, spatial, care));
+    chains.push_back(owned.back().get());
+    if (!chains.back()->possible()) return;
+  }
+  bool stopped = false;
+  const auto stops = [&] { return stopped = stopped || stop(); };
+  for (const Resource& resource : ground.resources) {
+    const bool time = resource.kind == Resource::Kind::kTime;
+    inner.push_back(links.inner_cost(resource));
+    share.push_back(time ? links.instances(static_cast<std::size_t>(resource.memory)) : 1);
+    to_go.emplace_back();
+    if (time && links.compulsory(resource) / share.back() < kIdle * steps) continue;
+    to_go.back() = std::make_unique<CostToGo>(links, chains, resource, ground.tiles,
+                                              ground.options.prunes.by_capacity, stops);
+    if (stopped) return;
+    if (to_go.back()->whole() == std::numeric_limits<double>::infinity()) return;
+  }
+  possible = true;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/verify/tree/member.h"
+
+#include <algorithm>
+
+#include "tilewright/base/checked.h"
+#include "tilewright/mapping/violation.h"
+#include "tilewright/verify/tree/leaf.h"
+
+namespace tilewright::verify {
+namespace {
+
+bool obeys_factors(const Proof& proof, const Tiling& tiling) {
+  for (int d = 0; d < tiling.dims; ++d) {
+    std::int64_t count = proof.problem.workload().dim(DimId(d)).size;
+    for (int p = static_cast<int>(proof.rules.places.size()) - 1; p >= 0; --p) {
+      const FactorRule& rule = proof.rules.places[pos(p)].rules[pos(d)];
+      const std::int64_t factor = tiling.at(p, d);
+      if (factor < rule.least || factor > rule.most || factor > count) return false;
+      if (!rule.remainder && count % factor != 0) return false;
+      count = ceil_div(count, factor);
+    }
+    if (count != 1) return false;
+  }
+  return true;
+}
+
+bool obeys_order(const Place& block, std::vector<DimId> order) {
+  DimSet left = 0;
+  for (const DimId dim : order) left |= DimSet{1} << dim.value;
+  for (; !order.empty(); order.pop_back()) {
+    if (!has(innermost_dims(block, left), order.back().value)) return false;
+    left &= ~(DimSet{1} << order.back().value);
+  }
+  return true;
+}
+
+bool obeys_fanouts(const Proof& proof, const Tiling& tiling) {
+  for (const FanoutRule& rule : proof.rules.fanouts) {
+    std::int64_t children = 1;
+    for (std::size_t p = 0; p < proof.rules.places.size(); ++p) {
+      if (proof.rules.places[p].node != rule.fanout) continue;
+      for (int d = 0; d < tiling.dims; ++d) {
+        children = checked_mul(children, tiling.at(static_cast<int>(p), d));
+      }
+    }
+    if (children < rule.least_children) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// Whether the nodes stand in this order is seen by building the nest again.
+std::optional<Choices> take_apart(const Problem& problem, const Rules& rules,
+                                  std::span<const NestNode> nest) {
+  Choices choices;
+  choices.keeps.assign(rules.keeps.size(), 0);
+  choices.orders.resize(rules.places.size());
+  choices.tiling.dims = static_cast<int>(problem.workload().dims().size());
+  choices.tiling.factors.assign(rules.places.size() * pos(choices.tiling.dims), 1);
+  int block = -1;
+  for (const NestNode& node : nest) {
+    if (node.kind == NestNode::Kind::kKeep) {
+      const auto rule = std::ranges::find(rules.keeps, node.node, &KeepRule::memory);
+      choices.keeps[pos(static_cast<int>(rule - rules.keeps.begin()))] |= node.tensors;
+      block = static_cast<int>(std::ranges::find(rules.places, node.node, &Place::node) -
+                               rules.places.begin());
+      continue;
+    }
+    int place = block;
+    if (node.kind == NestNode::Kind::kSpatial) {
+      const auto axis = std::ranges::find_if(rules.places, [&](const Place& candidate) {
+        return candidate.node == node.node && candidate.axis == node.axis;
+      });
+      place = static_cast<int>(axis - rules.places.begin());
+    } else if (place >= 0) {
+      choices.orders[pos(place)].push_back(node.dim);
+    }
+    if (place < 0 || choices.tiling.at(place, node.dim.value) != 1) return std::nullopt;
+    choices.tiling.at(place, node.dim.value) = node.factor;
+  }
+  return choices;
+}
+
+std::string find_fault(const Proof& proof) {
+  const bool holes = proof.conventions.holes_are_data;
+  if (!find_violations(proof.problem, proof.mapping, holes).empty()) {
+    return "its mapping is not legal";
+  }
+  const std::string outside = "its mapping is not in the space";
+  const auto choices = take_apart(proof.problem, proof.rules, proof.mapping.nodes());
+  if (!choices || !obeys_factors(proof, choices->tiling) ||
+      !obeys_fanouts(proof, choices->tiling)) {
+    return outside;
+  }
+  for (std::size_t m = 0; m < choices->keeps.size(); ++m) {
+    const KeepRule& rule = proof.rules.keeps[m];
+    if ((rule.required & ~choices->keeps[m]) != 0 || (choices->keeps[m] & ~rule.allowed) != 0) {
+      return outside;
+    }
+  }
+  for (std::size_t p = 0; p < proof.rules.places.size(); ++p) {
+    if (!obeys_order(proof.rules.places[p], choices->orders[p])) return outside;
+  }
+  std::vector<NestNode> nest;
+  build_nest(proof.rules, choices->keeps, choices->tiling, choices->orders, nest);
+  return Mapping(nest) == proof.mapping ? "" : outside;
+}
+
+}  // namespace tilewright::verify
