@@ -48,7 +48,7 @@ def blocks(text):
     in_list = False
     for at, line in enumerate(lines):
         is_fence = FENCE.match(line)
-        item = ITEM.match(line)
+        item = ITEM.match(line) if in_list or not line.startswith("    ") else None
         in_list = bool(item) or (in_list and bool(line.strip()) and line.startswith(" "))
         fixed = in_code or is_fence or (is_fixed(line) and not (in_list and line.strip()))
         if paragraph and (fixed or item or line.startswith(">") != paragraph[0].startswith(">")):
