@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/plan/solver.h"
 
-#include <oneapi/tbb/info.h>
-
 #include <algorithm>
 #include <atomic>
 #include <ctime>
-#include <exception>
 #include <numeric>
-#include <thread>
 #include <utility>
 
 #include "tilewright/base/error.h"
 #include "tilewright/mapspace/feasibility/conflict.h"
+#include "tilewright/threads/thread_pool.h"
 
 namespace tilewright {
 namespace {
@@ -161,30 +158,18 @@ void Solver::solve(std::span<const Ask> asks) {
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) {
     return network_.layers[open[i].layer].workload->computes();
   });
-  const int all =
-      options_.search.threads > 0 ? options_.search.threads : tbb::info::default_concurrency();
+  const int all = options_.search.threads > 0 ? options_.search.threads : usable_processors();
   const int workers = std::min(all, static_cast<int>(open.size()));
   std::atomic<std::size_t> next{0};
-  std::exception_ptr failure;
-  const auto work = [&] {
+  // Each worker takes the next in this order.
+  const auto work = [&](int, std::size_t) {
     for (std::size_t i = next++; i < order.size(); i = next++) {
-      try {
-        solved_[first + order[i]] = solve_one(open[order[i]], all / workers);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        failure = std::current_exception();
-      }
+      solved_[first + order[i]] = solve_one(open[order[i]], all / workers);
       const std::lock_guard lock(mutex_);
       ++done_;
     }
   };
-  {
-    // Plain threads: a search limits the threads of oneTBB for the whole process while it runs.
-    std::vector<std::jthread> helpers;
-    for (int i = 1; i < workers; ++i) helpers.emplace_back(work);
-    work();
-  }
-  if (failure) std::rethrow_exception(failure);
+  ThreadPool(workers).for_each(static_cast<std::size_t>(workers), work);
 }
 
 }  // namespace tilewright

@@ -3,9 +3,6 @@
 // best of them crossed, shaken and again downhill, and from the very best a beam that may go uphill
 // for a few moves. Each way depends on its start and the seed alone, and generations are whole, so
 // any number of threads finds the same.
-#include <oneapi/tbb/enumerable_thread_specific.h>
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -22,7 +19,8 @@
 #include "tilewright/search/local/order_choice.h"
 #include "tilewright/search/scorer.h"
 #include "tilewright/search/search.h"
-#include "tilewright/search/threads.h"
+#include "tilewright/threads/per_worker.h"
+#include "tilewright/threads/thread_pool.h"
 
 namespace tilewright {
 namespace {
@@ -372,16 +370,13 @@ std::optional<Point> find_first(const Problem& problem, const Rules& rules,
 
 // The best of all ways; nothing if none leads anywhere.
 std::optional<Stand> climb(const Point& first, const SearchOptions& options, const Board& board,
-                           tbb::enumerable_thread_specific<Climber>& climbers) {
+                           ThreadPool& threads, PerWorker<Climber>& climbers) {
   std::size_t ways = 0;
   const auto go = [&](std::size_t count, const auto& way) {
     std::vector<std::optional<Stand>> found(count);
-    tbb::parallel_for(
-        std::size_t{0}, count,
-        [&](std::size_t i) {
-          found[i] = way(climbers.local(), i, batch_random(options.seed, ways + i));
-        },
-        tbb::simple_partitioner());
+    threads.for_each(count, [&](int worker, std::size_t i) {
+      found[i] = way(climbers.of(worker), i, batch_random(options.seed, ways + i));
+    });
     ways += count;
     return found;
   };
@@ -400,7 +395,7 @@ std::optional<Stand> climb(const Point& first, const SearchOptions& options, con
     pool.add(found);
     if (pool.best().worth < before) in_vain = -1;
   }
-  climbers.local().follow(pool.best());
+  climbers.of(0).follow(pool.best());
   return std::move(pool.best());
 }
 
@@ -413,12 +408,12 @@ SearchResult search_local(const Problem& problem, const Rules& rules,
   Board board(options);
   const std::optional<Point> first = find_first(problem, rules, options);
   if (!first) return {};
-  tbb::enumerable_thread_specific<Climber> climbers(
-      [&] { return Climber(problem, rules, options, board); });
-  std::optional<Stand> best;
-  run_on(options.threads, [&] { best = climb(*first, options, board, climbers); });
+  ThreadPool threads(options.threads);
+  PerWorker<Climber> climbers(
+      threads, [&] { return std::make_unique<Climber>(problem, rules, options, board); });
+  std::optional<Stand> best = climb(*first, options, board, threads, climbers);
   SearchResult result;
-  for (const Climber& climber : climbers) add_counts(climber.tally, result);
+  climbers.for_each([&](const Climber& climber) { add_counts(climber.tally, result); });
   result.ending = board.interruption().value_or(Ending::kLocal);
   const bool valid = best && best->worth.excess == 0;
   if (valid) result.best = make_found(problem, options, std::move(best->nest));

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branch and bound. Roots are all choices of what is kept and of the loops in space, the most
 // promising first; docs/optimal.md tells how each is searched and why nothing is missed.
-#include <oneapi/tbb/enumerable_thread_specific.h>
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <condition_variable>
 #include <limits>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <queue>
 #include <utility>
@@ -19,8 +17,9 @@
 #include "tilewright/search/optimal/shared/answers.h"
 #include "tilewright/search/optimal/tree/root_search.h"
 #include "tilewright/search/search.h"
-#include "tilewright/search/threads.h"
 #include "tilewright/search/watch.h"
+#include "tilewright/threads/per_worker.h"
+#include "tilewright/threads/thread_pool.h"
 
 namespace tilewright {
 namespace {
@@ -46,20 +45,19 @@ class Search final : public RootTeam {
         watch_(options),
         ground_(problem, rules, options),
         answers_(options),
-        workers_([this] { return RootSearch(ground_, answers_, *this); }) {}
+        // One thread where the nodes themselves matter.
+        pool_(options.max_nodes > 0 || options.proof ? 1 : options.threads),
+        workers_(pool_, [this] { return std::make_unique<RootSearch>(ground_, answers_, *this); }) {
+  }
 
   SearchResult run() {
     if (options_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
     if (ground_.possible) {
-      // One after the other where the nodes themselves matter.
-      run_on(options_.max_nodes > 0 || options_.proof ? 1 : options_.threads, [&] {
-        const int threads = tbb::this_task_arena::max_concurrency();
-        roots_.emplace(ground_, answers_, threads);
-        while (!interrupted() && list_roots()) {
-          tbb::parallel_for(
-              0, threads, [&](int) { work(); }, tbb::simple_partitioner());
-        }
-      });
+      roots_.emplace(ground_, answers_, pool_);
+      while (!interrupted() && list_roots()) {
+        pool_.for_each(static_cast<std::size_t>(pool_.size()),
+                       [&](int worker, std::size_t) { work(worker); });
+      }
     }
     return finish();
   }
@@ -145,9 +143,9 @@ class Search final : public RootTeam {
 
   // One thread: takes the most promising root, bounds it better or searches it; where none waits,
   // helps another thread with its.
-  void work() {
+  void work(int worker) {
     try {
-      work_on(workers_.local());
+      work_on(workers_.of(worker));
     } catch (...) {  // the others must not wait for this one
       const std::lock_guard lock(mutex_);
       ending_ = Ending::kStopped;
@@ -295,11 +293,11 @@ class Search final : public RootTeam {
 
   SearchResult finish() {
     SearchResult result;
-    for (RootSearch& worker : workers_) {
+    workers_.for_each([&](RootSearch& worker) {
       add_counts(worker.tally(), result);
       result.nodes += worker.tally().nodes;
       std::ranges::move(worker.opened(), std::back_inserter(result.opened));
-    }
+    });
     for (const Answer& answer : answers_.all()) {
       result.answers.push_back(make_found(ground_.facts.problem, options_, answer.nest));
     }
@@ -324,7 +322,8 @@ class Search final : public RootTeam {
   Watch watch_;
   Ground ground_;
   Answers answers_;
-  tbb::enumerable_thread_specific<RootSearch> workers_;
+  ThreadPool pool_;
+  PerWorker<RootSearch> workers_;
   std::optional<RootList> roots_;  // if there can be any
   std::mutex mutex_;
   std::priority_queue<Root> waiting_;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exhaustive search: the pieces of a mapspace, each gone through by one thread.
-#include <oneapi/tbb/enumerable_thread_specific.h>
-#include <oneapi/tbb/parallel_for.h>
-
+#include <memory>
 #include <tuple>
 #include <utility>
 
 #include "tilewright/search/board.h"
 #include "tilewright/search/scorer.h"
 #include "tilewright/search/search.h"
-#include "tilewright/search/threads.h"
+#include "tilewright/threads/per_worker.h"
+#include "tilewright/threads/thread_pool.h"
 
 namespace tilewright {
 namespace {
@@ -74,14 +73,14 @@ class Worker {
 
 SearchResult search_exhaustive(const Mapspace& space, const SearchOptions& options) {
   Board board(options);
-  tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(space, options, board); });
-  run_on(options.threads, [&] {
-    const auto go = [&](int piece) { workers.local().go_through(piece); };
-    tbb::parallel_for(0, space.pieces(), go, tbb::simple_partitioner());
+  ThreadPool pool(options.threads);
+  PerWorker<Worker> workers(pool, [&] { return std::make_unique<Worker>(space, options, board); });
+  pool.for_each(static_cast<std::size_t>(space.pieces()), [&](int worker, std::size_t piece) {
+    workers.of(worker).go_through(static_cast<int>(piece));
   });
   SearchResult result;
   std::optional<Candidate> best;
-  for (Worker& worker : workers) worker.add_to(result, best);
+  workers.for_each([&](Worker& worker) { worker.add_to(result, best); });
   result.ending = board.interruption().value_or(Ending::kExhausted);
   if (best) result.best = make_found(space.problem(), options, std::move(best->nest));
   return result;

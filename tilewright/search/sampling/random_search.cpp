@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random search as a pipeline: batches of draws are numbered, scored by many threads, and replayed
 // in order by one, so that the answer is that of a single thread.
-#include <oneapi/tbb/enumerable_thread_specific.h>
-#include <oneapi/tbb/parallel_pipeline.h>
-
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <utility>
 
 #include "tilewright/mapspace/sampler.h"
 #include "tilewright/search/draws.h"
 #include "tilewright/search/scorer.h"
 #include "tilewright/search/search.h"
-#include "tilewright/search/threads.h"
 #include "tilewright/search/watch.h"
+#include "tilewright/threads/in_order.h"
+#include "tilewright/threads/per_worker.h"
+#include "tilewright/threads/thread_pool.h"
 
 namespace tilewright {
 namespace {
@@ -122,37 +122,27 @@ SearchResult search_random(const Problem& problem, const Rules& rules,
   Watch watch(options);
   Replay replay(options);
   std::optional<Ending> interruption;
-  tbb::enumerable_thread_specific<Drawer> drawers(
-      [&] { return Drawer(sampler, problem, options); });
+  ThreadPool pool(options.threads);
+  PerWorker<Drawer> drawers(pool,
+                            [&] { return std::make_unique<Drawer>(sampler, problem, options); });
 
   std::uint64_t batches = 0;
-  const auto issue = [&](tbb::flow_control& control) {
+  const auto issue = [&]() -> std::optional<Batch> {
     interruption = watch.interruption();
     const std::uint64_t first = batches * kBatchSize;
     const bool all = options.max_seen > 0 && first >= options.max_seen;
-    if (all || interruption || replay.ended()) {
-      control.stop();
-      return Batch{};
-    }
+    if (all || interruption || replay.ended()) return std::nullopt;
     const std::uint64_t left = options.max_seen > 0 ? options.max_seen - first : kBatchSize;
     return Batch{.number = batches++, .size = std::min(left, kBatchSize)};
   };
-  const auto draw = [&](Batch batch) {
-    if (!replay.ended()) drawers.local().fill(batch);
-    return batch;
+  const auto draw = [&](int worker, Batch& batch) {
+    if (!replay.ended()) drawers.of(worker).fill(batch);
   };
   const auto take = [&](Batch batch) {
     replay.take(std::move(batch));
     watch.tell(replay.progress());
   };
-  run_on(options.threads, [&] {
-    using tbb::filter_mode;
-    const auto tokens = static_cast<std::size_t>(4 * tbb::this_task_arena::max_concurrency());
-    tbb::parallel_pipeline(tokens,
-                           tbb::make_filter<void, Batch>(filter_mode::serial_in_order, issue) &
-                               tbb::make_filter<Batch, Batch>(filter_mode::parallel, draw) &
-                               tbb::make_filter<Batch, void>(filter_mode::serial_in_order, take));
-  });
+  run_in_order<Batch>(pool, issue, draw, take);
   return replay.finish(problem, interruption);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/search/optimal/roots/root_list.h"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -18,9 +16,9 @@ constexpr double kFirstExcess = 0.02;
 
 }  // namespace
 
-RootList::RootList(const Ground& ground, const Answers& answers, int threads)
-    : common_(ground), excess_(kFirstExcess) {
-  for (int i = 0; i < threads; ++i) listers_.emplace_back(common_, answers);
+RootList::RootList(const Ground& ground, const Answers& answers, ThreadPool& pool)
+    : common_(ground), pool_(pool), excess_(kFirstExcess) {
+  for (int i = 0; i < pool.size(); ++i) listers_.emplace_back(common_, answers);
   first_bound_ = bound_ = listers_.front().first_bound();
 }
 
@@ -52,9 +50,7 @@ std::vector<Root> RootList::next(const std::function<bool()>& stop) {
 
 bool RootList::list(RootWave& wave, std::vector<Root>& roots) {
   std::vector<RootLister::Listed> parts(listers_.size());
-  tbb::parallel_for(
-      std::size_t{0}, listers_.size(), [&](std::size_t i) { parts[i] = listers_[i].list(wave); },
-      tbb::simple_partitioner());
+  pool_.for_each(listers_.size(), [&](int, std::size_t i) { parts[i] = listers_[i].list(wave); });
   bool is_cut = false;
   for (RootLister::Listed& part : parts) {
     is_cut = is_cut || part.is_cut;

@@ -12,13 +12,14 @@
 #include "tilewright/search/optimal/roots/root_lister.h"
 #include "tilewright/search/optimal/shared/answers.h"
 #include "tilewright/search/optimal/shared/ground.h"
+#include "tilewright/threads/thread_pool.h"
 
 namespace tilewright {
 
 class RootList {
  public:
-  /// What is named must outlive it. Roots are listed by so many threads.
-  RootList(const Ground& ground, const Answers& answers, int threads);
+  /// What is named must outlive it. The threads of `pool` list.
+  RootList(const Ground& ground, const Answers& answers, ThreadPool& pool);
 
   /// The next ones in order, without those that cannot be among the answers; empty if there are no
   /// more, or `stop`, which any thread asks now and then, says so.
@@ -34,6 +35,7 @@ class RootList {
   bool list(RootWave& wave, std::vector<Root>& roots);
 
   RootGround common_;
+  ThreadPool& pool_;
   std::vector<RootLister> listers_;
   double first_bound_ = 0;
   double bound_ = 0;

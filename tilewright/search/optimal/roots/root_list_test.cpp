@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tilewright/search/search_test_support.h"
-#include "tilewright/search/threads.h"
+#include "tilewright/threads/thread_pool.h"
 
 namespace tilewright {
 namespace {
@@ -22,17 +22,16 @@ std::vector<Root> list(std::int64_t m, SpaceKind kind, int threads,
   const Ground ground(problem, rules, options);
   const Answers answers(options);  // none: all roots are of interest
   std::vector<Root> all;
-  run_on(threads, [&] {
-    RootList roots(ground, answers, threads);
-    for (;;) {
-      const double bound = roots.bound();
-      const std::vector<Root> next = roots.next([] { return false; });
-      if (next.empty()) break;
-      EXPECT_GE(next.front().least.score, bound);
-      all.insert(all.end(), next.begin(), next.end());
-    }
-    EXPECT_EQ(roots.bound(), std::numeric_limits<double>::infinity());
-  });
+  ThreadPool pool(threads);
+  RootList roots(ground, answers, pool);
+  for (;;) {
+    const double bound = roots.bound();
+    const std::vector<Root> next = roots.next([] { return false; });
+    if (next.empty()) break;
+    EXPECT_GE(next.front().least.score, bound);
+    all.insert(all.end(), next.begin(), next.end());
+  }
+  EXPECT_EQ(roots.bound(), std::numeric_limits<double>::infinity());
   return all;
 }
 
@@ -71,7 +70,8 @@ TEST(RootList, EndsWhenStopped) {
   const SearchOptions options;
   const Ground ground(problem, rules, options);
   const Answers answers(options);
-  RootList roots(ground, answers, 2);
+  ThreadPool pool(2);
+  RootList roots(ground, answers, pool);
   while (!roots.next([] { return true; }).empty()) {
   }
   EXPECT_LT(roots.bound(), std::numeric_limits<double>::infinity());  // there are more

@@ -42,7 +42,8 @@ Outcome search(const SearchOptions& options, bool gives) {
   Team team(gives);
   RootSearch owner(ground, answers, team);
   RootSearch helper(ground, answers, team);
-  RootList list(ground, answers, 1);
+  ThreadPool pool(1);
+  RootList list(ground, answers, pool);
   Outcome outcome;
   for (;;) {
     const std::vector<Root> roots = list.next([] { return false; });
