@@ -25,7 +25,7 @@ namespace tilewright {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr int kFullCare = static_cast<int>(Care::kFull);
+constexpr int kFullPrecision = static_cast<int>(BoundPrecision::kFull);
 
 // As which root a local search counts. When it is done again depends on the threads, and the
 // mapping must not: a root's that is as good counts.
@@ -43,17 +43,17 @@ class Search final : public RootTeam {
   Search(const Problem& problem, const Rules& rules, const SearchOptions& options)
       : options_(options),
         watch_(options),
-        ground_(problem, rules, options),
+        context_(problem, rules, options),
         answers_(options),
         // One thread where the nodes themselves matter.
         pool_(options.max_nodes > 0 || options.proof ? 1 : options.threads),
-        workers_(pool_, [this] { return std::make_unique<RootSearch>(ground_, answers_, *this); }) {
-  }
+        workers_(pool_,
+                 [this] { return std::make_unique<RootSearch>(context_, answers_, *this); }) {}
 
   SearchResult run() {
     if (options_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
-    if (ground_.possible) {
-      roots_.emplace(ground_, answers_, pool_);
+    if (context_.possible) {
+      roots_.emplace(context_, answers_, pool_);
       while (!interrupted() && list_roots()) {
         pool_.for_each(static_cast<std::size_t>(pool_.size()),
                        [&](int worker, std::size_t) { work(worker); });
@@ -97,7 +97,7 @@ class Search final : public RootTeam {
     if (options_.max_seconds > 0) {
       local.max_seconds = std::max(1e-3, options_.max_seconds - watch_.seconds());
     }
-    const SearchResult found = search_local(ground_.facts.problem, ground_.facts.rules, local);
+    const SearchResult found = search_local(context_.tables.problem, context_.tables.rules, local);
     if (!found.best) return;
     const auto nodes = found.best->mapping.nodes();
     answers_.offer({found.best->score,
@@ -183,10 +183,10 @@ class Search final : public RootTeam {
   // True if nothing is left of it.
   bool look_at(RootSearch& worker, Answers::View& view, Root& root) {
     answers_.refresh(view);
-    if (options_.prunes.by_cost && !answers_.promises(view, root.least, {root.number, {}})) {
+    if (options_.prunes.by_cost && !answers_.promises(view, root.bounds, {root.number, {}})) {
       return true;
     }
-    if (!refine(worker, root)) return root.least.score == kNever;
+    if (!refine(worker, root)) return root.bounds.score == kNever;
     const bool done = worker.search(root.number);
     report(worker.tally());
     return done;
@@ -196,15 +196,17 @@ class Search final : public RootTeam {
   // is ready to be searched.
   bool refine(RootSearch& worker, Root& root) {
     for (bool ready = false; !ready;) {
-      const Care care = static_cast<Care>(std::min(root.care, kFullCare));
-      ready = care == Care::kFull;
-      const Least least = worker.bound(roots_->keeps(root), roots_->spatial(root), care);
-      const bool again = root.care > kFullCare;
-      root.least.score = std::max(root.least.score, least.score);
-      root.least.energy = std::max(root.least.energy, least.energy);
-      root.least.cycles = std::max(root.least.cycles, least.cycles);
-      root.care = std::min(root.care + 1, kFullCare + 1);
-      if (root.least.score == kNever || (!again && !is_next(root))) return false;
+      const BoundPrecision precision =
+          static_cast<BoundPrecision>(std::min(root.precision, kFullPrecision));
+      ready = precision == BoundPrecision::kFull;
+      const LowerBounds bounds =
+          worker.bound(roots_->keeps(root), roots_->spatial(root), precision);
+      const bool again = root.precision > kFullPrecision;
+      root.bounds.score = std::max(root.bounds.score, bounds.score);
+      root.bounds.energy = std::max(root.bounds.energy, bounds.energy);
+      root.bounds.cycles = std::max(root.bounds.cycles, bounds.cycles);
+      root.precision = std::min(root.precision + 1, kFullPrecision + 1);
+      if (root.bounds.score == kNever || (!again && !is_next(root))) return false;
     }
     return true;
   }
@@ -214,7 +216,7 @@ class Search final : public RootTeam {
     if (ending_ || waiting_.empty()) return std::nullopt;
     const Root root = waiting_.top();
     waiting_.pop();
-    taken_[&worker] = root.least.score;
+    taken_[&worker] = root.bounds.score;
     return root;
   }
 
@@ -250,7 +252,7 @@ class Search final : public RootTeam {
   // No mapping that was not looked at scores less. The lock must be held.
   double open_bound() const {
     double bound = roots_ ? roots_->bound() : kNever;
-    if (!waiting_.empty()) bound = std::min(bound, waiting_.top().least.score);
+    if (!waiting_.empty()) bound = std::min(bound, waiting_.top().bounds.score);
     for (const RootSearch::Branch& branch : branches_) bound = std::min(bound, branch.bound());
     for (const auto& [worker, score] : taken_) bound = std::min(bound, score);
     return bound;
@@ -299,7 +301,7 @@ class Search final : public RootTeam {
       std::ranges::move(worker.opened(), std::back_inserter(result.opened));
     });
     for (const Answer& answer : answers_.all()) {
-      result.answers.push_back(make_found(ground_.facts.problem, options_, answer.nest));
+      result.answers.push_back(make_found(context_.tables.problem, options_, answer.nest));
     }
     for (const Found& found : result.answers) {
       if (!result.best || found.score < result.best->score) result.best = found;
@@ -320,7 +322,7 @@ class Search final : public RootTeam {
 
   const SearchOptions& options_;
   Watch watch_;
-  Ground ground_;
+  OptimalContext context_;
   Answers answers_;
   ThreadPool pool_;
   PerWorker<RootSearch> workers_;

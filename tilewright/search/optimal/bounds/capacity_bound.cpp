@@ -8,16 +8,16 @@
 #include "tilewright/base/checked.h"
 
 namespace tilewright {
-CapacityBound::CapacityBound(const Facts& facts, std::span<const InwardSteps> steps,
+CapacityBound::CapacityBound(const ProblemTables& tables, std::span<const InwardSteps> steps,
                              std::span<const TileForm> tiles, std::span<const Resource> resources,
                              bool by_capacity)
-    : facts_(facts),
+    : tables_(tables),
       tiles_(tiles),
       resources_(resources),
       by_capacity_(by_capacity),
       known_(resources.size()),
       shared_(resources.size()) {
-  const std::vector<std::int64_t> any(facts.rules.places.size(), 0);
+  const std::vector<std::int64_t> any(tables.rules.places.size(), 0);
   for (const InwardSteps& dim : steps) chains_.emplace_back(dim, any, any);
 }
 
@@ -25,10 +25,10 @@ CapacityBound::CapacityBound(const Facts& facts, std::span<const InwardSteps> st
 std::vector<std::size_t> CapacityBound::dims_of(TensorSet tensors) const {
   DimSet relevant = 0;
   for_bits(tensors, [&](std::size_t t) {
-    relevant |= facts_.problem.workload().relevant_dims(TensorId(static_cast<int>(t)));
+    relevant |= tables_.problem.workload().relevant_dims(TensorId(static_cast<int>(t)));
   });
   std::vector<std::size_t> dims;
-  for_bits(facts_.live & relevant, [&](std::size_t d) { dims.push_back(d); });
+  for_bits(tables_.live & relevant, [&](std::size_t d) { dims.push_back(d); });
   return dims;
 }
 
@@ -44,16 +44,18 @@ std::vector<Counts> CapacityBound::find_smallest(std::size_t memory, TensorSet k
   Counts counts;
   counts.fill(1);
   Counts extents = counts;
-  const auto listed_of = [&](std::size_t dim) { return chains_[dim].counts(facts_.block[memory]); };
-  for_bits(facts_.live, [&](std::size_t d) { counts[d] = listed_of(d).front(); });
+  const auto listed_of = [&](std::size_t dim) {
+    return chains_[dim].counts(tables_.block[memory]);
+  };
+  for_bits(tables_.live, [&](std::size_t d) { counts[d] = listed_of(d).front(); });
   std::vector<std::size_t> at(dims.size(), 0);
   const auto listed = [&](std::size_t i) { return listed_of(dims[i]); };
   const auto set = [&](std::size_t i, std::size_t position) {
     counts[dims[i]] = listed(i)[position];
-    extents[dims[i]] = ceil_div(facts_.sizes[dims[i]], counts[dims[i]]);
+    extents[dims[i]] = ceil_div(tables_.sizes[dims[i]], counts[dims[i]]);
   };
   const auto fit = [&] {
-    return !by_capacity_ || tiles_fit(facts_, tiles_, memory, kept, extents);
+    return !by_capacity_ || tiles_fit(tables_, tiles_, memory, kept, extents);
   };
   // With the dims from `i` on cut as much, or as little, as can be.
   const auto fit_with = [&](std::size_t i, bool most) {
@@ -102,13 +104,13 @@ double CapacityBound::with_tiles(const Resource& resource, const Links& links, s
                                  const Counts& tiles, std::span<const double> once) const {
   Counts inside = tiles;
   Counts outside = tiles;
-  for_bits(facts_.live, [&](std::size_t d) {
+  for_bits(tables_.live, [&](std::size_t d) {
     std::int64_t all = 1;
     std::int64_t last = 1;
-    for (std::size_t p = 0; p < facts_.block[memory]; ++p) {
-      if (facts_.rules.places[p].is_block()) continue;
+    for (std::size_t p = 0; p < tables_.block[memory]; ++p) {
+      if (tables_.rules.places[p].is_block()) continue;
       all *= links.factor(p, d);
-      if (p > facts_.block[memory - 1]) last *= links.factor(p, d);
+      if (p > tables_.block[memory - 1]) last *= links.factor(p, d);
     }
     inside[d] = std::max(inside[d], all);
     outside[d] = ceil_div(inside[d], last);
@@ -118,8 +120,8 @@ double CapacityBound::with_tiles(const Resource& resource, const Links& links, s
   for_bits(links.keeps()[memory], [&](std::size_t t) {
     if (links.parent(memory, t) < 0) return;
     Links::Traffic traffic =
-        links.elements(t, memory, static_cast<int>(memory) - 1, outside, inside, facts_.live);
-    for_bits(facts_.irrelevant[t], [&](std::size_t d) {
+        links.elements(t, memory, static_cast<int>(memory) - 1, outside, inside, tables_.live);
+    for_bits(tables_.irrelevant[t], [&](std::size_t d) {
       traffic.delivered *= links.deliveries(t, memory, static_cast<int>(memory) - 1, d, outside[d]);
       traffic.received *= static_cast<double>(inside[d]);
     });
@@ -128,9 +130,9 @@ double CapacityBound::with_tiles(const Resource& resource, const Links& links, s
   });
   // One label for the block: its tensors may be moved only once.
   double saved = 0;
-  for (const Facts::Label& label : facts_.labels) {
+  for (const ProblemTables::Label& label : tables_.labels) {
     double saves = 0;
-    for_bits(label.still & links.keeps()[memory], [&](std::size_t t) {
+    for_bits(label.stationary & links.keeps()[memory], [&](std::size_t t) {
       if (links.parent(memory, t) >= 0) saves += moving[t] - once[t];
     });
     saved = std::max(saved, saves);
@@ -140,7 +142,7 @@ double CapacityBound::with_tiles(const Resource& resource, const Links& links, s
 
 double CapacityBound::links_into(std::size_t resource, const Links& links, std::size_t memory) {
   std::uint64_t key = memory;
-  for (int t = 0; t < facts_.tensors; ++t) {
+  for (int t = 0; t < tables_.tensors; ++t) {
     const std::size_t at = static_cast<std::size_t>(t);
     const int from = links.keeps(memory, at) ? links.parent(memory, at) + 1 : 63;
     key = key << 6 | static_cast<std::uint64_t>(from);
@@ -160,7 +162,7 @@ double CapacityBound::links_into(std::size_t resource, const Links& links, std::
   return least;
 }
 
-bool CapacityBound::is_common(std::size_t memory) const { return !facts_.fans_out(0, memory); }
+bool CapacityBound::is_common(std::size_t memory) const { return !tables_.fans_out(0, memory); }
 
 double CapacityBound::least(std::size_t resource, const Links& links) {
   double total = 0;
@@ -172,9 +174,9 @@ double CapacityBound::least(std::size_t resource, const Links& links) {
 
 double CapacityBound::common(std::size_t resource, const Keeps& keeps) {
   Tiling none;
-  none.dims = facts_.dims;
-  none.factors.assign(facts_.rules.places.size() * static_cast<std::size_t>(facts_.dims), 1);
-  const Links links(facts_, keeps, none);
+  none.dims = tables_.dims;
+  none.factors.assign(tables_.rules.places.size() * static_cast<std::size_t>(tables_.dims), 1);
+  const Links links(tables_, keeps, none);
   double total = 0;
   for (std::size_t m = 1; m < keeps.size(); ++m) {
     if (keeps[m] != 0 && is_common(m)) total += links_into(resource, links, m);

@@ -17,7 +17,7 @@ namespace tilewright {
 /// Least cost of the links into each memory, whatever the loops, as its capacity limits its tiles.
 class CapacityBound {
  public:
-  CapacityBound(const Facts& facts, std::span<const InwardSteps> steps,
+  CapacityBound(const ProblemTables& tables, std::span<const InwardSteps> steps,
                 std::span<const TileForm> tiles, std::span<const Resource> resources,
                 bool by_capacity);
 
@@ -45,7 +45,7 @@ class CapacityBound {
   double with_tiles(const Resource& resource, const Links& links, std::size_t memory,
                     const Counts& tiles, std::span<const double> once) const;
 
-  const Facts& facts_;
+  const ProblemTables& tables_;
   std::span<const TileForm> tiles_;
   std::span<const Resource> resources_;
   bool by_capacity_;

@@ -90,62 +90,62 @@ CostToGo::CostToGo(const Links& links, std::span<const DimChain* const> chains,
                    const Resource& resource, std::span<const TileForm> tiles, bool by_capacity,
                    const std::function<bool()>& stop)
     : links_(links),
-      facts_(links.facts()),
+      tables_(links.tables()),
       chains_(chains),
       resource_(resource),
       tiles_(tiles),
       by_capacity_(by_capacity) {
   const std::size_t memories = links.keeps().size();
   grids_.resize(memories + 1);
-  tables_.resize(memories + 1);
+  boundary_tables_.resize(memories + 1);
   blocks_.resize(memories + 1);
   for (std::size_t m = 0; m <= memories; ++m) make_grid(m);
-  tables_[memories].push_back({0, std::vector<double>(grids_[memories].cells(), 0)});
+  boundary_tables_[memories].push_back({0, std::vector<double>(grids_[memories].cells(), 0)});
   for (std::size_t m = memories; m-- > 0;) {
     go_outwards(m, stop);
-    if (tables_[m].empty()) return;  // it was stopped
+    if (boundary_tables_[m].empty()) return;  // it was stopped
     enter(m);
   }
   whole_ = kNever;
-  for (const Table& table : tables_[0]) whole_ = std::min(whole_, table.cost[0]);
+  for (const Table& table : boundary_tables_[0]) whole_ = std::min(whole_, table.cost[0]);
 }
 
 std::size_t CostToGo::place_behind(std::size_t memory) const {
-  return memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
+  return memory < tables_.block.size() ? tables_.block[memory] : tables_.rules.places.size();
 }
 
 std::size_t CostToGo::memory_of(std::size_t place) const {
-  return static_cast<std::size_t>(std::ranges::find(facts_.block, place) - facts_.block.begin());
+  return static_cast<std::size_t>(std::ranges::find(tables_.block, place) - tables_.block.begin());
 }
 
 // How many counts there are outside `place`, by position in the grid.
 std::vector<std::size_t> CostToGo::sizes_at(std::size_t place) const {
   std::vector<std::size_t> sizes;
-  for (const std::size_t d : facts_.by_size) sizes.push_back(chains_[d]->counts(place).size());
+  for (const std::size_t d : tables_.by_size) sizes.push_back(chains_[d]->counts(place).size());
   return sizes;
 }
 
 void CostToGo::make_grid(std::size_t memory) {
-  grids_[memory].dims = facts_.by_size;  // tables have long rows then
+  grids_[memory].dims = tables_.by_size;  // tables have long rows then
   grids_[memory].sizes = sizes_at(place_behind(memory));
 }
 
 // Tiles are at least as large as the counts outside them say.
 void CostToGo::forget_what_does_not_fit(std::size_t memory) {
-  const Memory& room = facts_.problem.arch().memory(facts_.rules.keeps[memory].memory);
+  const Memory& room = tables_.problem.arch().memory(tables_.rules.keeps[memory].memory);
   if (!by_capacity_ || (!room.capacity_bits && room.partitions.empty())) return;
   const Grid& grid = grids_[memory];
   Counts extents;
   extents.fill(1);
   const auto set = [&](std::size_t i, std::size_t at) {
     const std::size_t d = grid.dims[i];
-    extents[d] = ceil_div(facts_.sizes[d], chains_[d]->largest(place_behind(memory))[at]);
+    extents[d] = ceil_div(tables_.sizes[d], chains_[d]->largest(place_behind(memory))[at]);
   };
   const auto fits = [&] {
-    return tiles_fit(facts_, tiles_, memory, links_.keeps()[memory], extents);
+    return tiles_fit(tables_, tiles_, memory, links_.keeps()[memory], extents);
   };
   if (grid.dims.empty()) {
-    for (Table& table : tables_[memory]) table.cost[0] = fits() ? table.cost[0] : kNever;
+    for (Table& table : boundary_tables_[memory]) table.cost[0] = fits() ? table.cost[0] : kNever;
     return;
   }
   const std::size_t last = grid.dims.size() - 1;
@@ -169,7 +169,7 @@ void CostToGo::forget_what_does_not_fit(std::size_t memory) {
         low = middle + 1;
       }
     }
-    for (Table& table : tables_[memory]) {
+    for (Table& table : boundary_tables_[memory]) {
       std::fill_n(table.cost.begin() + static_cast<std::ptrdiff_t>(cell), low, kNever);
     }
   };
@@ -189,11 +189,11 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
   const DimSet blurred = links_.mixed(tensor, child, decided);
   std::vector<double> result;
   for (const std::size_t slide : links_.slides(tensor, child, last)) {
-    Product delivered(facts_.plain[tensor]);
-    Product received(facts_.plain[tensor]);
+    Product delivered(tables_.plain[tensor]);
+    Product received(tables_.plain[tensor]);
     for (std::size_t i = 0; i < dims.size(); ++i) {
       const std::size_t d = dims[i];
-      const bool stays = (facts_.irrelevant[tensor] >> d & 1U) != 0;
+      const bool stays = (tables_.irrelevant[tensor] >> d & 1U) != 0;
       delivered.add_dim(outside[i].size(), [&](std::size_t c) {
         return stays ? links_.deliveries(tensor, child, decided, d, outside[i][c]) : 1.0;
       });
@@ -202,7 +202,7 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
         return exact ? static_cast<double>(inside[i][c])
                      : links_.receipts(tensor, child, decided, d, outside[i][c]);
       });
-      for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+      for (const ProblemTables::Pair& pair : tables_.pairs[tensor]) {
         if (pair.first != d && pair.second != d) continue;
         const std::size_t other = pair.first == d ? pair.second : pair.first;
         const std::size_t j =
@@ -241,8 +241,8 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
 // loop of the block outside `memory`: counts outside the fan-outs follow from those inside.
 std::vector<double> CostToGo::moving_cost(std::size_t memory, std::size_t tensor,
                                           DimSet last) const {
-  const std::size_t inner = facts_.block[memory];
-  const std::size_t first = facts_.block[memory - 1] + 1;
+  const std::size_t inner = tables_.block[memory];
+  const std::size_t first = tables_.block[memory - 1] + 1;
   CellCounts outside;
   CellCounts inside;
   for (const std::size_t d : grids_[memory].dims) {
@@ -262,10 +262,10 @@ std::vector<double> CostToGo::moving_cost(std::size_t memory, std::size_t tensor
 // The link into `memory` or further in of a tensor that the innermost loop of the block outside it
 // leaves where it is: counts of the dims in `outer` are those outside the block, the others those
 // inside it.
-void CostToGo::add_still(std::size_t memory, std::size_t tensor, DimSet outer,
-                         std::vector<double>& cost) const {
+void CostToGo::add_stationary(std::size_t memory, std::size_t tensor, DimSet outer,
+                              std::vector<double>& cost) const {
   const std::size_t child = static_cast<std::size_t>(links_.child(memory, tensor));
-  const std::size_t block = facts_.block[memory - 1];
+  const std::size_t block = tables_.block[memory - 1];
   CellCounts outside;
   CellCounts inside;
   for (const std::size_t d : grids_[memory].dims) {
@@ -277,7 +277,7 @@ void CostToGo::add_still(std::size_t memory, std::size_t tensor, DimSet outer,
           links_.receipts(tensor, child, static_cast<int>(memory) - 1, d, count)));
     }
   }
-  const std::vector<double> more = link_cost(memory, tensor, outside, inside, false, facts_.live);
+  const std::vector<double> more = link_cost(memory, tensor, outside, inside, false, tables_.live);
   for (std::size_t cell = 0; cell < cost.size(); ++cell) cost[cell] += more[cell];
 }
 
@@ -286,7 +286,7 @@ void CostToGo::add_still(std::size_t memory, std::size_t tensor, DimSet outer,
 bool CostToGo::find_offers(std::size_t dim, std::size_t place, bool loops) {
   const DimChain& chain = *chains_[dim];
   const std::size_t outer = chain.counts(place).size();
-  const Place& where = facts_.rules.places[place];
+  const Place& where = tables_.rules.places[place];
   offers_.clear();
   if (loops && where.is_block() && where.rules[dim].remainder &&
       links_.keeps()[memory_of(place)] != 0) {
@@ -353,7 +353,7 @@ void CostToGo::pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t
 std::vector<double> CostToGo::through_axes(std::size_t memory, const std::vector<double>& cost) {
   Pulled pulled(cost);
   std::vector<std::size_t> sizes = grids_[memory].sizes;
-  for (std::size_t p = place_behind(memory); p-- > facts_.block[memory - 1] + 1;) {
+  for (std::size_t p = place_behind(memory); p-- > tables_.block[memory - 1] + 1;) {
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const std::size_t d = grids_[memory].dims[i];
       const bool same = links_.factor(p, d) == 1 &&
@@ -365,21 +365,21 @@ std::vector<double> CostToGo::through_axes(std::size_t memory, const std::vector
 }
 
 void CostToGo::offer(std::size_t memory, TensorSet pending, std::vector<double> cost) {
-  for (Table& table : tables_[memory]) {
+  for (Table& table : boundary_tables_[memory]) {
     if (table.pending != pending) continue;
     for (std::size_t i = 0; i < cost.size(); ++i) {
       table.cost[i] = std::min(table.cost[i], cost[i]);
     }
     return;
   }
-  tables_[memory].push_back({pending, std::move(cost)});
+  boundary_tables_[memory].push_back({pending, std::move(cost)});
 }
 
 // The block of `memory`: from the outside of memory + 1 to its own inside.
 void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop) {
   const bool large = grids_[memory + 1].cells() > kLarge;
   const std::size_t inner = memory + 1;
-  const std::size_t place = facts_.block[memory];
+  const std::size_t place = tables_.block[memory];
   // What moves on costs the same for all dims of a label that cannot slide.
   std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::vector<double>> moving;
   const auto cost_of = [&](std::size_t t, DimSet last) -> const std::vector<double>& {
@@ -388,7 +388,7 @@ void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop
     if (cost.empty()) cost = moving_cost(inner, t, last);
     return cost;
   };
-  for (const Table& table : tables_[inner]) {
+  for (const Table& table : boundary_tables_[inner]) {
     // No loop at all.
     const std::vector<double> within = through_axes(inner, table.cost);
     Pulled cost(within);
@@ -396,18 +396,18 @@ void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop
     for (std::size_t i = 0; i < sizes.size(); ++i) pull(cost, sizes, i, place, false);
     offer(memory, table.pending, cost.take());
     if (links_.keeps()[memory] == 0) continue;
-    for (std::size_t l = 0; l < facts_.labels.size(); ++l) {
+    for (std::size_t l = 0; l < tables_.labels.size(); ++l) {
       if (large && stop()) {
-        tables_[memory].clear();
+        boundary_tables_[memory].clear();
         return;
       }
-      const Facts::Label& label = facts_.labels[l];
+      const ProblemTables::Label& label = tables_.labels[l];
       std::vector<double> behind = table.cost;
-      for_bits(table.pending & ~label.still, [&](std::size_t t) {
+      for_bits(table.pending & ~label.stationary, [&](std::size_t t) {
         const std::vector<double>& more = cost_of(t, label.dims);
         for (std::size_t i = 0; i < behind.size(); ++i) behind[i] += more[i];
       });
-      leave_block(memory, table, label.still, through_axes(inner, behind));
+      leave_block(memory, table, label.stationary, through_axes(inner, behind));
       blocks_[inner].push_back({static_cast<int>(l), table.pending, std::move(behind)});
     }
   }
@@ -415,14 +415,14 @@ void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop
 
 // `behind`: by the counts right inside the block, links of tensors that move on included. Of those
 // that stay, some are decided here; the others have no loop of theirs in the block.
-void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet still,
+void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet stationary,
                            const std::vector<double>& behind) {
-  const std::size_t place = facts_.block[memory];
-  const TensorSet staying = inside.pending & still;
+  const std::size_t place = tables_.block[memory];
+  const TensorSet staying = inside.pending & stationary;
   for (TensorSet left = staying;; left = (left - 1) & staying) {  // all subsets
     const TensorSet decided = staying & ~left;
-    DimSet loops = facts_.live;
-    for_bits(left, [&](std::size_t t) { loops &= facts_.irrelevant[t]; });
+    DimSet loops = tables_.live;
+    for_bits(left, [&](std::size_t t) { loops &= tables_.irrelevant[t]; });
     Pulled cost(behind);
     std::vector<std::size_t> sizes = sizes_at(place + 1);
     DimSet outside = 0;
@@ -436,13 +436,13 @@ void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet st
     };
     bool first = true;
     for_bits(decided, [&](std::size_t t) {
-      pull_dims(first ? facts_.irrelevant[t] : facts_.live);
+      pull_dims(first ? tables_.irrelevant[t] : tables_.live);
       first = false;
       std::vector<double> with_link = cost.take();
-      add_still(memory + 1, t, outside, with_link);
+      add_stationary(memory + 1, t, outside, with_link);
       cost.set(std::move(with_link));
     });
-    pull_dims(facts_.live);
+    pull_dims(tables_.live);
     offer(memory, left, cost.take());
     if (left == 0) break;
   }
@@ -451,7 +451,7 @@ void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet st
 // Passes the keep node: what is kept has a new link, and a link inside that is still pending costs
 // what it does for one tile.
 void CostToGo::enter(std::size_t memory) {
-  std::vector<Table> inside = std::exchange(tables_[memory], {});
+  std::vector<Table> inside = std::exchange(boundary_tables_[memory], {});
   const TensorSet kept = links_.keeps()[memory];
   TensorSet linked = 0;
   for_bits(kept, [&](std::size_t t) {

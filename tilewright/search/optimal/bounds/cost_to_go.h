@@ -34,7 +34,7 @@ class CostToGo {
   /// The same behind a block whose innermost loop has this label: links of the tensors that it
   /// moves on are in the cost.
   struct BlockTable {
-    int label = 0;  ///< position in Facts::labels
+    int label = 0;  ///< position in ProblemTables::labels
     TensorSet pending = 0;
     std::vector<double> cost;
   };
@@ -48,7 +48,7 @@ class CostToGo {
   double whole() const { return whole_; }
   const Grid& grid(std::size_t memory) const { return grids_[memory]; }
   /// At the outside of `memory`; position keeps.size() is the compute units.
-  std::span<const Table> tables(std::size_t memory) const { return tables_[memory]; }
+  std::span<const Table> tables(std::size_t memory) const { return boundary_tables_[memory]; }
   /// Behind the block of memory - 1, at the outside of `memory`.
   std::span<const BlockTable> block_tables(std::size_t memory) const { return blocks_[memory]; }
 
@@ -60,15 +60,15 @@ class CostToGo {
   std::vector<double> link_cost(std::size_t memory, std::size_t tensor, const CellCounts& outside,
                                 const CellCounts& inside, bool exact, DimSet last) const;
   std::vector<double> moving_cost(std::size_t memory, std::size_t tensor, DimSet last) const;
-  void add_still(std::size_t memory, std::size_t tensor, DimSet outer,
-                 std::vector<double>& cost) const;
+  void add_stationary(std::size_t memory, std::size_t tensor, DimSet outer,
+                      std::vector<double>& cost) const;
   class Pulled;
   std::vector<double> through_axes(std::size_t memory, const std::vector<double>& cost);
   bool find_offers(std::size_t dim, std::size_t place, bool loops);
   void pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t axis, std::size_t place,
             bool loops);
   void go_outwards(std::size_t memory, const std::function<bool()>& stop);
-  void leave_block(std::size_t memory, const Table& inside, TensorSet still,
+  void leave_block(std::size_t memory, const Table& inside, TensorSet stationary,
                    const std::vector<double>& behind);
   void offer(std::size_t memory, TensorSet pending, std::vector<double> cost);
   void enter(std::size_t memory);
@@ -76,14 +76,14 @@ class CostToGo {
   std::size_t memory_of(std::size_t place) const;
 
   const Links& links_;
-  const Facts& facts_;
+  const ProblemTables& tables_;
   std::span<const DimChain* const> chains_;
   const Resource& resource_;
   std::span<const TileForm> tiles_;
   bool by_capacity_;
-  std::vector<Grid> grids_;                      // by memory, then compute units
-  std::vector<std::vector<Table>> tables_;       // likewise
-  std::vector<std::vector<BlockTable>> blocks_;  // likewise
+  std::vector<Grid> grids_;                          // by memory, then compute units
+  std::vector<std::vector<Table>> boundary_tables_;  // likewise
+  std::vector<std::vector<BlockTable>> blocks_;      // likewise
   // From a position among the counts inside a place to one among those outside.
   struct Offer {
     std::size_t from = 0;

@@ -64,13 +64,13 @@ double sharing_of(double a, double b) { return a * b / (a + b - 1); }
 // open factors that help one of them, the x multiply to no more than the room. A sum whose terms
 // have a given product is least where they are equal.
 double together(std::span<const Outline::Shared* const> terms, TensorSet tensors,
-                const PartRoom& room) {
+                const SharingLimits& limits) {
   const int count = std::popcount(tensors);
-  double product = 1 / room.all_open();
+  double product = 1 / limits.all_open();
   double spared = 0;
   for_bits(tensors, [&](std::size_t t) {
     const Outline::Shared& shared = *terms[t];
-    const PartRoom::Sharing& sharing = room.sharing(t, shared.from, shared.inner);
+    const SharingLimits::Sharing& sharing = limits.of(t, shared.from, shared.inner);
     double cost = shared.cost;
     if (shared.reads > 2 * shared.spared * sharing.chosen * sharing.open) {
       cost += shared.reads;
@@ -84,8 +84,8 @@ double together(std::span<const Outline::Shared* const> terms, TensorSet tensors
   return count * mean - spared;
 }
 
-double alone(const Outline::Shared& shared, const PartRoom& room, const OpenSharing& most) {
-  const PartRoom::Sharing& sharing = room.sharing(shared.tensor, shared.from, shared.inner);
+double alone(const Outline::Shared& shared, const SharingLimits& limits, const OpenSharing& most) {
+  const SharingLimits::Sharing& sharing = limits.of(shared.tensor, shared.from, shared.inner);
   const double share = sharing.chosen * std::min(sharing.open, most[shared.tensor]);
   return std::max(shared.least, shared.cost / share) +
          std::max(0.0, shared.reads / share - shared.spared);
@@ -93,50 +93,50 @@ double alone(const Outline::Shared& shared, const PartRoom& room, const OpenShar
 
 }  // namespace
 
-PartRoom::PartRoom(const Facts& facts)
-    : facts_(facts),
-      axes_(fanout_places(facts)),
-      number_(static_cast<std::size_t>(facts.tensors) * facts.block.size() * 2, 0) {
-  for (const std::vector<Facts::Pair>& pairs : facts.pairs) {
+SharingLimits::SharingLimits(const ProblemTables& tables)
+    : tables_(tables),
+      axes_(fanout_places(tables)),
+      number_(static_cast<std::size_t>(tables.tensors) * tables.block.size() * 2, 0) {
+  for (const std::vector<ProblemTables::Pair>& pairs : tables.pairs) {
     most_affine_.emplace_back();
-    for (const Facts::Pair& pair : pairs) {
+    for (const ProblemTables::Pair& pair : pairs) {
       most_affine_.back().push_back(
-          pair.most_shared(facts.sizes[pair.first], facts.sizes[pair.second]));
+          pair.most_shared(tables.sizes[pair.first], tables.sizes[pair.second]));
     }
   }
-  for (TensorSet set = 1; set < TensorSet{1} << facts.tensors && facts.tensors <= 4; ++set) {
+  for (TensorSet set = 1; set < TensorSet{1} << tables.tensors && tables.tensors <= 4; ++set) {
     DimSet seen = 0;
     bool apart = std::popcount(set) > 1;
     for_bits(set, [&](std::size_t t) {
-      apart = apart && (seen & facts.shared_by[t]) == 0;
-      seen |= facts.shared_by[t];
+      apart = apart && (seen & tables.shared_by[t]) == 0;
+      seen |= tables.shared_by[t];
     });
     if (apart) apart_.push_back(set);
   }
 }
 
-void PartRoom::need(std::size_t tensor, std::size_t memory, bool inner) {
+void SharingLimits::need(std::size_t tensor, std::size_t memory, bool inner) {
   const auto same = std::ranges::find_if(needed_, [&](const Needed& needed) {
     const auto [outside, inside] = std::minmax(needed.memory, memory);
-    return needed.tensor == tensor && needed.inner == inner && !facts_.fans_out(outside, inside);
+    return needed.tensor == tensor && needed.inner == inner && !tables_.fans_out(outside, inside);
   });
   number_[pos(tensor, memory, inner)] = static_cast<std::size_t>(same - needed_.begin());
   if (same != needed_.end()) return;
-  needed_.push_back({tensor, memory, inner, facts_.shared_by[tensor], {}});
+  needed_.push_back({tensor, memory, inner, tables_.shared_by[tensor], {}});
   Needed& needed = needed_.back();
-  for (const Facts::Pair& pair : facts_.pairs[tensor]) {
+  for (const ProblemTables::Pair& pair : tables_.pairs[tensor]) {
     needed.along |= DimSet{1} << pair.first | DimSet{1} << pair.second;
   }
   for (std::size_t f = 0; f < axes_.size(); ++f) {
     const std::size_t p = axes_[f].front();
-    if (p > facts_.block[memory] && facts_.shares(tensor, p)) needed.fanouts.push_back(f);
+    if (p > tables_.block[memory] && tables_.shares(tensor, p)) needed.fanouts.push_back(f);
   }
 }
 
-void PartRoom::set(const SpatialChoices::Part& part) {
+void SharingLimits::set(const SpatialChoices::Part& part) {
   set_open(part);
   set_steps(part);
-  affine_.assign(static_cast<std::size_t>(facts_.tensors), 1);
+  affine_.assign(static_cast<std::size_t>(tables_.tensors), 1);
   sharing_.clear();
   for (const Needed& needed : needed_) {
     sharing_.push_back(make_sharing(part, needed));
@@ -146,7 +146,7 @@ void PartRoom::set(const SpatialChoices::Part& part) {
 
 // Into how many tiles the factors chosen for a dim cut it, at least: only the last pass of each
 // lacks some.
-double PartRoom::tiles(const SpatialChoices::Part& part, std::size_t dim) const {
+double SharingLimits::tiles(const SpatialChoices::Part& part, std::size_t dim) const {
   double result = 1;
   for (std::size_t f = 0; f < axes_.size() && !part.is_open(dim, f); ++f) {
     double factor = static_cast<double>(part.factors[dim * axes_.size() + f]);
@@ -162,11 +162,11 @@ double PartRoom::tiles(const SpatialChoices::Part& part, std::size_t dim) const 
 }
 
 // No more children than a dim has elements have something to do.
-void PartRoom::set_open(const SpatialChoices::Part& part) {
-  open_.assign(facts_.sizes.size(), 1);
+void SharingLimits::set_open(const SpatialChoices::Part& part) {
+  open_.assign(tables_.sizes.size(), 1);
   double all = 1;
-  for (std::size_t d = part.dim; d < facts_.sizes.size(); ++d) {
-    open_[d] = std::max(1.0, static_cast<double>(facts_.sizes[d]) / tiles(part, d));
+  for (std::size_t d = part.dim; d < tables_.sizes.size(); ++d) {
+    open_[d] = std::max(1.0, static_cast<double>(tables_.sizes[d]) / tiles(part, d));
     all *= open_[d];
   }
   all_open_ = std::min(part.all_room, all);
@@ -175,7 +175,7 @@ void PartRoom::set_open(const SpatialChoices::Part& part) {
   for (std::size_t f = 0; f < axes_.size(); ++f) {
     double children = 1;
     double open = 1;
-    for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
+    for (std::size_t d = 0; d < tables_.sizes.size(); ++d) {
       children *= static_cast<double>(part.factors[d * axes_.size() + f]);
       if (part.is_open(d, f)) open *= open_[d];
     }
@@ -184,31 +184,31 @@ void PartRoom::set_open(const SpatialChoices::Part& part) {
   }
 }
 
-void PartRoom::set_steps(const SpatialChoices::Part& part) {
+void SharingLimits::set_steps(const SpatialChoices::Part& part) {
   steps_ = 1;
   double open = 1;
-  for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
+  for (std::size_t d = 0; d < tables_.sizes.size(); ++d) {
     std::int64_t many = 1;
     for (std::size_t f = 0; f < axes_.size(); ++f) many *= part.factors[d * axes_.size() + f];
     if (d < part.dim) {
-      steps_ *= static_cast<double>(ceil_div(facts_.sizes[d], many));
+      steps_ *= static_cast<double>(ceil_div(tables_.sizes[d], many));
     } else {
-      open *= static_cast<double>(facts_.sizes[d]) / static_cast<double>(many);
+      open *= static_cast<double>(tables_.sizes[d]) / static_cast<double>(many);
     }
   }
   steps_ *= std::max(1.0, open / all_open_);
 }
 
-double PartRoom::instances(std::size_t memory) const {
+double SharingLimits::instances(std::size_t memory) const {
   double result = 1;
   for (std::size_t f = 0; f < axes_.size(); ++f) {
-    if (axes_[f].front() < facts_.block[memory]) result *= children_[f];
+    if (axes_[f].front() < tables_.block[memory]) result *= children_[f];
   }
   return result;
 }
 
-PartRoom::Sharing PartRoom::make_sharing(const SpatialChoices::Part& part,
-                                         const Needed& needed) const {
+SharingLimits::Sharing SharingLimits::make_sharing(const SpatialChoices::Part& part,
+                                                   const Needed& needed) const {
   const auto& [tensor, memory, inner, along, fanouts] = needed;
   std::array<double, Workload::kMaxDims> factors;
   std::array<double, Workload::kMaxDims> most;
@@ -227,18 +227,18 @@ PartRoom::Sharing PartRoom::make_sharing(const SpatialChoices::Part& part,
     if (open) room *= room_[f];
   }
   for_bits(along, [&](std::size_t d) {
-    const double size = static_cast<double>(facts_.sizes[d]);
+    const double size = static_cast<double>(tables_.sizes[d]);
     factors[d] = std::min(factors[d], size);
     most[d] = std::min(factors[d] * most[d], size);
     // The last pass lacks some.
     if (inner && d < part.dim) most[d] = factors[d] = size / std::ceil(size / factors[d]);
   });
-  for_bits(facts_.shared_by[tensor], [&](std::size_t d) {
+  for_bits(tables_.shared_by[tensor], [&](std::size_t d) {
     result.chosen *= factors[d];
     result.open *= most[d] / factors[d];
   });
-  for (std::size_t i = 0; i < facts_.pairs[tensor].size(); ++i) {
-    const Facts::Pair& pair = facts_.pairs[tensor][i];
+  for (std::size_t i = 0; i < tables_.pairs[tensor].size(); ++i) {
+    const ProblemTables::Pair& pair = tables_.pairs[tensor][i];
     const double limit = inner ? most_affine_[tensor][i] : std::numeric_limits<double>::infinity();
     const double chosen = std::min(limit, sharing_of(factors[pair.first], factors[pair.second]));
     result.chosen *= chosen;
@@ -250,7 +250,7 @@ PartRoom::Sharing PartRoom::make_sharing(const SpatialChoices::Part& part,
 
 // The open parts of what tensors that share along different dims share multiply to no more than
 // the room.
-OpenSharing PartRoom::left_by(const OpenSharing& needed) const {
+OpenSharing SharingLimits::left_by(const OpenSharing& needed) const {
   OpenSharing result;
   result.fill(std::numeric_limits<double>::infinity());
   for (const TensorSet set : apart_) {
@@ -261,9 +261,10 @@ OpenSharing PartRoom::left_by(const OpenSharing& needed) const {
   return result;
 }
 
-Outlines::Outlines(const Facts& facts, const Resource& resource, std::span<const Keeps> keeps,
-                   std::span<const double> common, CapacityBound& capacity)
-    : facts_(facts), resource_(resource) {
+Outlines::Outlines(const ProblemTables& tables, const Resource& resource,
+                   std::span<const Keeps> keeps, std::span<const double> common,
+                   CapacityBound& capacity)
+    : tables_(tables), resource_(resource) {
   for (std::uint32_t k = 0; k < keeps.size(); ++k) {
     first_.push_back(outlines_.size());
     add_outlines(k, keeps[k], common[k], capacity);
@@ -271,10 +272,10 @@ Outlines::Outlines(const Facts& facts, const Resource& resource, std::span<const
   first_.push_back(outlines_.size());
 }
 
-void Outlines::prepare(PartRoom& room) const {
+void Outlines::prepare(SharingLimits& limits) const {
   for (const Outline& outline : outlines_) {
     for (const Outline::Shared& shared : outline.shared) {
-      room.need(shared.tensor, shared.from, shared.inner);
+      limits.need(shared.tensor, shared.from, shared.inner);
     }
   }
 }
@@ -282,9 +283,9 @@ void Outlines::prepare(PartRoom& room) const {
 void Outlines::add_outlines(std::uint32_t number, const Keeps& keeps, double common,
                             CapacityBound& capacity) {
   Tiling none;
-  none.dims = facts_.dims;
-  none.factors.assign(facts_.rules.places.size() * static_cast<std::size_t>(facts_.dims), 1);
-  const Links links(facts_, keeps, none);
+  none.dims = tables_.dims;
+  none.factors.assign(tables_.rules.places.size() * static_cast<std::size_t>(tables_.dims), 1);
+  const Links links(tables_, keeps, none);
   Outline start;
   start.keeps = number;
   start.fixed = common;
@@ -310,11 +311,11 @@ void Outlines::add_outlines(std::uint32_t number, const Keeps& keeps, double com
 
 // What compute units take.
 void Outlines::add_inner(const Keeps& keeps, Outline& outline) const {
-  for (std::size_t t = 0; t < static_cast<std::size_t>(facts_.tensors); ++t) {
-    std::size_t last = facts_.block.size();
+  for (std::size_t t = 0; t < static_cast<std::size_t>(tables_.tensors); ++t) {
+    std::size_t last = tables_.block.size();
     while ((keeps[--last] >> t & 1U) == 0) {
     }
-    add_taken(t, last, facts_.block.size(), facts_.computes, outline);
+    add_taken(t, last, tables_.block.size(), tables_.computes, outline);
   }
 }
 
@@ -322,18 +323,18 @@ void Outlines::add_inner(const Keeps& keeps, Outline& outline) const {
 void Outlines::add_taken(std::size_t tensor, std::size_t from, std::size_t into, double accesses,
                          Outline& outline) const {
   const Prices& prices = resource_.prices[from][tensor];
-  const bool output = tensor == facts_.output;
+  const bool output = tensor == tables_.output;
   const double price = output ? prices.update : prices.read;
-  if (!facts_.fans_out(from, into)) {
+  if (!tables_.fans_out(from, into)) {
     outline.fixed += accesses * price;
     return;
   }
-  Outline::Shared taken{tensor, from, into == facts_.block.size(), accesses * price,
-                        facts_.elements[tensor] * price};
+  Outline::Shared taken{tensor, from, into == tables_.block.size(), accesses * price,
+                        tables_.elements[tensor] * price};
   // How many are first touches is known outside of all fan-outs only.
-  if (output && !facts_.fans_out(0, from)) {
+  if (output && !tables_.fans_out(0, from)) {
     taken.reads = accesses * prices.read;
-    taken.spared = facts_.most_touched[tensor] * prices.read;
+    taken.spared = tables_.most_touched[tensor] * prices.read;
   }
   if (taken.cost > 0 || taken.reads > 0) outline.shared.push_back(taken);
 }
@@ -344,12 +345,12 @@ std::vector<Outline> Outlines::ways_into(std::size_t memory, const Links& links,
   const TensorSet kept = links.keeps()[memory];
   for (const Counts& tiles : capacity.smallest(memory, kept)) {
     std::vector<TensorSet> seen;
-    if (facts_.labels.empty()) ways.push_back(way_into(memory, links, tiles, kept));
-    for (const Facts::Label& label : facts_.labels) {
-      const TensorSet still = label.still & kept;
-      if (std::ranges::find(seen, still) != seen.end()) continue;
-      seen.push_back(still);
-      ways.push_back(way_into(memory, links, tiles, still));
+    if (tables_.labels.empty()) ways.push_back(way_into(memory, links, tiles, kept));
+    for (const ProblemTables::Label& label : tables_.labels) {
+      const TensorSet stationary = label.stationary & kept;
+      if (std::ranges::find(seen, stationary) != seen.end()) continue;
+      seen.push_back(stationary);
+      ways.push_back(way_into(memory, links, tiles, stationary));
     }
     if (ways.size() > 4 * kMostWays) thin_out(ways);
   }
@@ -357,51 +358,51 @@ std::vector<Outline> Outlines::ways_into(std::size_t memory, const Links& links,
   return ways;
 }
 
-// The links into `memory` with tiles like these, if the innermost loop outside it leaves `still`
-// where they are.
+// The links into `memory` with tiles like these, if the innermost loop outside it leaves
+// `stationary` where they are.
 Outline Outlines::way_into(std::size_t memory, const Links& links, const Counts& tiles,
-                           TensorSet still) const {
+                           TensorSet stationary) const {
   Outline way;
   for_bits(links.keeps()[memory], [&](std::size_t t) {
-    if (links.parent(memory, t) < 0 || !facts_.knows(resource_, t, memory)) return;
+    if (links.parent(memory, t) < 0 || !tables_.knows(resource_, t, memory)) return;
     const std::size_t parent = static_cast<std::size_t>(links.parent(memory, t));
-    double received = facts_.elements[t];
-    if ((still >> t & 1U) == 0) {
-      for_bits(facts_.irrelevant[t],
+    double received = tables_.elements[t];
+    if ((stationary >> t & 1U) == 0) {
+      for_bits(tables_.irrelevant[t],
                [&](std::size_t d) { received *= static_cast<double>(tiles[d]); });
     }
     const Prices& prices = resource_.prices[memory][t];
-    way.fixed += received * (t == facts_.output ? prices.drain : prices.fill);
+    way.fixed += received * (t == tables_.output ? prices.drain : prices.fill);
     add_taken(t, parent, memory, received, way);
   });
   return way;
 }
 
-double least_of(const Outline& outline, const PartRoom& room, const OpenSharing& most) {
+double least_of(const Outline& outline, const SharingLimits& limits, const OpenSharing& most) {
   double all = outline.fixed;
-  for (const Outline::Shared& shared : outline.shared) all += alone(shared, room, most);
+  for (const Outline::Shared& shared : outline.shared) all += alone(shared, limits, most);
   return all * (1 - 1e-12);
 }
 
-OpenSharing needed_by(const Outline& outline, double limit, const PartRoom& room,
+OpenSharing needed_by(const Outline& outline, double limit, const SharingLimits& limits,
                       const OpenSharing& most) {
   OpenSharing result;
   result.fill(1);
-  const double all = least_of(outline, room, most);
+  const double all = least_of(outline, limits, most);
   for (const Outline::Shared& shared : outline.shared) {
-    const double allowed = limit - all + alone(shared, room, most);
+    const double allowed = limit - all + alone(shared, limits, most);
     const double share =
         std::max(shared.cost / allowed, (shared.cost + shared.reads) / (allowed + shared.spared));
     double& needed = result[shared.tensor];
-    needed = allowed <= 0
-                 ? std::numeric_limits<double>::infinity()
-                 : std::max(needed,
-                            share / room.sharing(shared.tensor, shared.from, shared.inner).chosen);
+    needed =
+        allowed <= 0
+            ? std::numeric_limits<double>::infinity()
+            : std::max(needed, share / limits.of(shared.tensor, shared.from, shared.inner).chosen);
   }
   return result;
 }
 
-double least_of(const Outline& outline, const PartRoom& room) {
+double least_of(const Outline& outline, const SharingLimits& limits) {
   // Of each tensor the accesses that cost most, and what they cost alone.
   std::array<const Outline::Shared*, Workload::kMaxTensors> main{};
   std::array<double, Workload::kMaxTensors> by_itself{};
@@ -410,7 +411,7 @@ double least_of(const Outline& outline, const PartRoom& room) {
   TensorSet there = 0;
   double all = 0;
   for (const Outline::Shared& shared : outline.shared) {
-    const double cost = alone(shared, room, any);
+    const double cost = alone(shared, limits, any);
     all += cost;
     const Outline::Shared*& most = main[shared.tensor];
     if (most == nullptr || shared.cost > most->cost) {
@@ -420,10 +421,10 @@ double least_of(const Outline& outline, const PartRoom& room) {
     }
   }
   double more = 0;
-  if (room.all_open() > 1) {
-    for (const TensorSet set : room.apart()) {
+  if (limits.all_open() > 1) {
+    for (const TensorSet set : limits.apart()) {
       if ((set & ~there) != 0) continue;
-      double gain = together(main, set, room);
+      double gain = together(main, set, limits);
       for_bits(set, [&](std::size_t t) { gain -= by_itself[t]; });
       more = std::max(more, gain);
     }

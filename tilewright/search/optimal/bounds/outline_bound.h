@@ -39,7 +39,7 @@ using OpenSharing = std::array<double, Workload::kMaxTensors>;
 
 /// How many children can take an element together, and how many there are, while some factors are
 /// open. One per thread.
-class PartRoom {
+class SharingLimits {
  public:
   /// As far as factors are chosen, and what the open ones may multiply that by.
   struct Sharing {
@@ -48,14 +48,14 @@ class PartRoom {
     double affine = 1;  ///< of that, what is shared along affine ranks
   };
 
-  explicit PartRoom(const Facts& facts);
+  explicit SharingLimits(const ProblemTables& tables);
 
-  /// sharing() will be asked for this.
+  /// of() will be asked for this.
   void need(std::size_t tensor, std::size_t memory, bool inner);
   /// From now on it is about this part.
   void set(const SpatialChoices::Part& part);
   /// Of a tensor from `memory` inwards; `inner`: by compute units, which take single elements.
-  const Sharing& sharing(std::size_t tensor, std::size_t memory, bool inner) const {
+  const Sharing& of(std::size_t tensor, std::size_t memory, bool inner) const {
     return sharing_[number_[pos(tensor, memory, inner)]];
   }
   /// How much each tensor can share if all share as much as they need.
@@ -80,14 +80,14 @@ class PartRoom {
   };
 
   std::size_t pos(std::size_t tensor, std::size_t memory, bool inner) const {
-    return (tensor * facts_.block.size() + memory) * 2 + (inner ? 1 : 0);
+    return (tensor * tables_.block.size() + memory) * 2 + (inner ? 1 : 0);
   }
   double tiles(const SpatialChoices::Part& part, std::size_t dim) const;
   void set_open(const SpatialChoices::Part& part);
   void set_steps(const SpatialChoices::Part& part);
   Sharing make_sharing(const SpatialChoices::Part& part, const Needed& needed) const;
 
-  const Facts& facts_;
+  const ProblemTables& tables_;
   std::vector<std::vector<std::size_t>> axes_;  // places by fan-out
   std::vector<TensorSet> apart_;
   std::vector<std::vector<double>> most_affine_;  // by tensor and pair: by compute units
@@ -103,20 +103,20 @@ class PartRoom {
   std::vector<Sharing> sharing_;  // by number in needed_
 };
 
-/// Of an outline with the part that `room` is about; a memory's time is that of all its instances
+/// Of an outline with the part that `limits` is about; a memory's time is that of all its instances
 /// together.
-double least_of(const Outline& outline, const PartRoom& room);
+double least_of(const Outline& outline, const SharingLimits& limits);
 /// The same if sharing is limited further.
-double least_of(const Outline& outline, const PartRoom& room, const OpenSharing& most);
+double least_of(const Outline& outline, const SharingLimits& limits, const OpenSharing& most);
 /// Sharing without which an outline uses more than `limit`, if it is limited to `most`.
-OpenSharing needed_by(const Outline& outline, double limit, const PartRoom& room,
+OpenSharing needed_by(const Outline& outline, double limit, const SharingLimits& limits,
                       const OpenSharing& most);
 
 /// All outlines, about one resource.
 class Outlines {
  public:
   /// `common`: by keeps, what is the same for all loops in space.
-  Outlines(const Facts& facts, const Resource& resource, std::span<const Keeps> keeps,
+  Outlines(const ProblemTables& tables, const Resource& resource, std::span<const Keeps> keeps,
            std::span<const double> common, CapacityBound& capacity);
 
   /// By rising keeps.
@@ -124,8 +124,8 @@ class Outlines {
   std::span<const Outline> with(std::uint32_t keeps) const {
     return std::span(outlines_).subspan(first_[keeps], first_[keeps + 1] - first_[keeps]);
   }
-  /// Tells `room` what it will be asked.
-  void prepare(PartRoom& room) const;
+  /// Tells `limits` what it will be asked.
+  void prepare(SharingLimits& limits) const;
 
  private:
   void add_outlines(std::uint32_t number, const Keeps& keeps, double common,
@@ -136,9 +136,9 @@ class Outlines {
   void add_taken(std::size_t tensor, std::size_t from, std::size_t into, double accesses,
                  Outline& outline) const;
   Outline way_into(std::size_t memory, const Links& links, const Counts& tiles,
-                   TensorSet still) const;
+                   TensorSet stationary) const;
 
-  const Facts& facts_;
+  const ProblemTables& tables_;
   const Resource& resource_;
   std::vector<Outline> outlines_;
   std::vector<std::size_t> first_;  // by keeps: of its outlines

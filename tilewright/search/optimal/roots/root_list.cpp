@@ -16,8 +16,8 @@ constexpr double kFirstExcess = 0.02;
 
 }  // namespace
 
-RootList::RootList(const Ground& ground, const Answers& answers, ThreadPool& pool)
-    : common_(ground), pool_(pool), excess_(kFirstExcess) {
+RootList::RootList(const OptimalContext& context, const Answers& answers, ThreadPool& pool)
+    : common_(context), pool_(pool), excess_(kFirstExcess) {
   for (int i = 0; i < pool.size(); ++i) listers_.emplace_back(common_, answers);
   first_bound_ = bound_ = listers_.front().first_bound();
 }
@@ -38,7 +38,7 @@ std::vector<Root> RootList::next(const std::function<bool()>& stop) {
     if (roots.size() >= kMostRoots) {  // or a lister has left out some
       is_cut = is_cut || roots.size() > kMostRoots;
       roots.resize(kMostRoots);
-      limit = roots.back().least.score;
+      limit = roots.back().bounds.score;
     }
     excess_ *= 2;
     bound_ = is_cut ? limit : kNever;
@@ -60,14 +60,14 @@ bool RootList::list(RootWave& wave, std::vector<Root>& roots) {
 }
 
 Tiling RootList::spatial(const Root& root) const {
-  const Facts& facts = common_.ground.facts;
+  const ProblemTables& tables = common_.context.tables;
   Tiling tiling;
-  tiling.dims = facts.dims;
-  tiling.factors.assign(facts.rules.places.size() * static_cast<std::size_t>(facts.dims), 1);
+  tiling.dims = tables.dims;
+  tiling.factors.assign(tables.rules.places.size() * static_cast<std::size_t>(tables.dims), 1);
   auto next = root.spatial.begin();
-  for (std::size_t p = 0; p < facts.rules.places.size(); ++p) {
-    if (facts.rules.places[p].is_block()) continue;
-    for (int d = 0; d < facts.dims; ++d) tiling.at(static_cast<int>(p), d) = *next++;
+  for (std::size_t p = 0; p < tables.rules.places.size(); ++p) {
+    if (tables.rules.places[p].is_block()) continue;
+    for (int d = 0; d < tables.dims; ++d) tiling.at(static_cast<int>(p), d) = *next++;
   }
   return tiling;
 }

@@ -11,7 +11,7 @@
 
 #include "tilewright/search/optimal/roots/root_lister.h"
 #include "tilewright/search/optimal/shared/answers.h"
-#include "tilewright/search/optimal/shared/ground.h"
+#include "tilewright/search/optimal/shared/optimal_context.h"
 #include "tilewright/threads/thread_pool.h"
 
 namespace tilewright {
@@ -19,7 +19,7 @@ namespace tilewright {
 class RootList {
  public:
   /// What is named must outlive it. The threads of `pool` list.
-  RootList(const Ground& ground, const Answers& answers, ThreadPool& pool);
+  RootList(const OptimalContext& context, const Answers& answers, ThreadPool& pool);
 
   /// The next ones in order, without those that cannot be among the answers; empty if there are no
   /// more, or `stop`, which any thread asks now and then, says so.
@@ -34,7 +34,7 @@ class RootList {
   // Adds what the listers find; whether they find more than the wave may have.
   bool list(RootWave& wave, std::vector<Root>& roots);
 
-  RootGround common_;
+  RootContext common_;
   ThreadPool& pool_;
   std::vector<RootLister> listers_;
   double first_bound_ = 0;

@@ -19,11 +19,11 @@ std::vector<Root> list(std::int64_t m, SpaceKind kind, int threads,
   const Problem problem = gemm(m, 36, 30, 4096, axes);
   const Rules rules = make_rules(problem, kind, {});
   const SearchOptions options;
-  const Ground ground(problem, rules, options);
+  const OptimalContext context(problem, rules, options);
   const Answers answers(options);  // none: all roots are of interest
   std::vector<Root> all;
   ThreadPool pool(threads);
-  RootList roots(ground, answers, pool);
+  RootList roots(context, answers, pool);
   for (;;) {
     const double bound = roots.bound();
     const std::vector<Root> next = roots.next([] { return false; });
@@ -36,7 +36,7 @@ std::vector<Root> list(std::int64_t m, SpaceKind kind, int threads,
 }
 
 bool same(const Root& a, const Root& b) {
-  return a.least.score == b.least.score && a.keeps == b.keeps && a.spatial == b.spatial &&
+  return a.bounds.score == b.bounds.score && a.keeps == b.keeps && a.spatial == b.spatial &&
          a.number == b.number;
 }
 
@@ -68,10 +68,10 @@ TEST(RootList, EndsWhenStopped) {
   const Problem problem = gemm(48, 60, 36, 4096, {{"X", 12}, {"Y", 14}});
   const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
   const SearchOptions options;
-  const Ground ground(problem, rules, options);
+  const OptimalContext context(problem, rules, options);
   const Answers answers(options);
   ThreadPool pool(2);
-  RootList roots(ground, answers, pool);
+  RootList roots(context, answers, pool);
   while (!roots.next([] { return true; }).empty()) {
   }
   EXPECT_LT(roots.bound(), std::numeric_limits<double>::infinity());  // there are more

@@ -24,35 +24,35 @@ std::vector<Keeps> all_keeps(const Rules& rules) {
 
 }  // namespace
 
-RootGround::RootGround(const Ground& the_ground)
-    : ground(the_ground),
-      keeps(all_keeps(ground.facts.rules)),
-      capacity(ground.facts, ground.steps, ground.tiles, ground.resources,
-               ground.options.prunes.by_capacity),
-      choices(ground.facts, ground.steps, ground.options.prunes.by_axes) {
-  for (std::size_t r = 0; r < ground.resources.size(); ++r) {
-    const Resource& resource = ground.resources[r];
+RootContext::RootContext(const OptimalContext& the_context)
+    : context(the_context),
+      keeps(all_keeps(context.tables.rules)),
+      capacity(context.tables, context.steps, context.tiles, context.resources,
+               context.options.prunes.by_capacity),
+      choices(context.tables, context.steps, context.options.prunes.by_axes) {
+  for (std::size_t r = 0; r < context.resources.size(); ++r) {
+    const Resource& resource = context.resources[r];
     if (resource.kind == Resource::Kind::kTraffic) continue;
     resources.push_back(r);
     std::vector<double>& of_keeps = common.emplace_back();
     for (const Keeps& kept : keeps) of_keeps.push_back(resource.fixed + capacity.common(r, kept));
-    outlines.emplace_back(ground.facts, resource, keeps, of_keeps, capacity);
+    outlines.emplace_back(context.tables, resource, keeps, of_keeps, capacity);
   }
 }
 
-RootLister::RootLister(const RootGround& ground, const Answers& answers)
-    : common_(ground),
-      ground_(ground.ground),
+RootLister::RootLister(const RootContext& common, const Answers& answers)
+    : common_(common),
+      context_(common.context),
       answers_(answers),
-      capacity_(ground.capacity),
-      room_(ground.ground.facts) {
-  for (const Outlines& outlines : common_.outlines) outlines.prepare(room_);
+      capacity_(common.capacity),
+      limits_(common.context.tables) {
+  for (const Outlines& outlines : common_.outlines) outlines.prepare(limits_);
   alive_.resize(1);
   for (std::size_t i = 0; i < common_.outlines[0].all().size(); ++i) alive_[0].push_back({i, 0});
 }
 
 RootLister::Listed RootLister::list(RootWave& wave) {
-  limit_ = wave.limit;
+  wave_limit_ = wave.limit;
   common_.choices.for_each(
       [&](const SpatialChoices::Part& part) { return is_worth_it(wave, part); },
       [&](const Tiling& tiling) { add_roots(wave, tiling); });
@@ -64,8 +64,9 @@ double RootLister::first_bound() {
   const auto bound = [&](const SpatialChoices::Part& nothing) {
     set(nothing);
     for (const Outline& outline : common_.outlines[0].all()) {
-      const Least least = ground_.least(least_of(outline, room_), cycles(outline.keeps), 1);
-      first = std::min(first, least.score);
+      const LowerBounds bounds =
+          context_.lower_bounds(least_of(outline, limits_), cycles(outline.keeps), 1);
+      first = std::min(first, bounds.score);
     }
     return false;
   };
@@ -74,21 +75,21 @@ double RootLister::first_bound() {
 }
 
 void RootLister::set(const SpatialChoices::Part& part) {
-  room_.set(part);
+  limits_.set(part);
   cycles_.assign(common_.keeps.size(), std::nullopt);
 }
 
 // Of all mappings of the part that keep the same; `least`: time of one memory with an outline.
-template <typename LeastOf>
-double RootLister::cycles_by(std::uint32_t keeps, const LeastOf& least) const {
-  double most = room_.steps();
+template <typename BoundOf>
+double RootLister::cycles_by(std::uint32_t keeps, const BoundOf& bound_of) const {
+  double most = limits_.steps();
   for (std::size_t i = 1; i < common_.outlines.size(); ++i) {
     double time = kNever;
     for (const Outline& outline : common_.outlines[i].with(keeps)) {
-      time = std::min(time, least(outline));
+      time = std::min(time, bound_of(outline));
     }
-    const int memory = ground_.resources[common_.resources[i]].memory;
-    most = std::max(most, time / room_.instances(static_cast<std::size_t>(memory)));
+    const int memory = context_.resources[common_.resources[i]].memory;
+    most = std::max(most, time / limits_.instances(static_cast<std::size_t>(memory)));
   }
   return most;
 }
@@ -96,20 +97,20 @@ double RootLister::cycles_by(std::uint32_t keeps, const LeastOf& least) const {
 double RootLister::cycles(std::uint32_t keeps) {
   std::optional<double>& known = cycles_[keeps];
   if (!known) {
-    known = cycles_by(keeps, [&](const Outline& outline) { return least_of(outline, room_); });
+    known = cycles_by(keeps, [&](const Outline& outline) { return least_of(outline, limits_); });
   }
   return *known;
 }
 
 double RootLister::cycles(std::uint32_t keeps, const OpenSharing& most) const {
-  return cycles_by(keeps, [&](const Outline& outline) { return least_of(outline, room_, most); });
+  return cycles_by(keeps, [&](const Outline& outline) { return least_of(outline, limits_, most); });
 }
 
 // Of a root.
 double RootLister::least_cycles(const Links& links, std::uint32_t keeps) {
   double most = links.steps();
   for (std::size_t i = 1; i < common_.resources.size(); ++i) {
-    const Resource& resource = ground_.resources[common_.resources[i]];
+    const Resource& resource = context_.resources[common_.resources[i]];
     const double time = common_.common[i][keeps] + links.inner_cost(resource) - resource.fixed +
                         capacity_.least(common_.resources[i], links);
     most = std::max(most, time / links.instances(static_cast<std::size_t>(resource.memory)));
@@ -118,16 +119,16 @@ double RootLister::least_cycles(const Links& links, std::uint32_t keeps) {
 }
 
 // Whether a root that has not been numbered yet is of interest.
-bool RootLister::promises(const Least& least) {
-  if (!ground_.options.prunes.by_cost) return true;
+bool RootLister::promises(const LowerBounds& bounds) {
+  if (!context_.options.prunes.by_cost) return true;
   answers_.refresh(view_);
-  return answers_.promises(view_, least, {});
+  return answers_.promises(view_, bounds, {});
 }
 
 // The same in this wave.
-bool RootLister::wants(const Least& least) {
-  if (least.score <= limit_) return promises(least);
-  listed_.is_cut = listed_.is_cut || promises(least);
+bool RootLister::wants(const LowerBounds& bounds) {
+  if (bounds.score <= wave_limit_) return promises(bounds);
+  listed_.is_cut = listed_.is_cut || promises(bounds);
   return false;
 }
 
@@ -135,7 +136,7 @@ bool RootLister::wants(const Least& least) {
 bool RootLister::is_worth_it(RootWave& wave, const SpatialChoices::Part& part) {
   if (++parts_ % 1024 == 0 && !wave.stopped && wave.stop()) wave.stopped = true;
   if (wave.stopped) return false;
-  const bool whole = part.dim == ground_.facts.sizes.size();
+  const bool whole = part.dim == context_.tables.sizes.size();
   const bool shared = part.level == kSharedLevel || (whole && part.level < kSharedLevel);
   if (shared && !wave.claim(part.path)) return false;
   level_ = part.level;
@@ -146,11 +147,12 @@ bool RootLister::is_worth_it(RootWave& wave, const SpatialChoices::Part& part) {
   set(part);
   for (const auto& [number, score] : before) {
     const Outline& outline = common_.outlines[0].all()[number];
-    if (!wants(ground_.least(outline.fixed, room_.steps(), 1))) continue;
-    const Least least = ground_.least(least_of(outline, room_), cycles(outline.keeps), 1);
+    if (!wants(context_.lower_bounds(outline.fixed, limits_.steps(), 1))) continue;
+    const LowerBounds bounds =
+        context_.lower_bounds(least_of(outline, limits_), cycles(outline.keeps), 1);
     // Not the wave's limit: whether an earlier wave had a root is told by bounds.
-    if (!wants(least) || !may_score(outline)) continue;
-    alive.push_back({number, std::max(score, least.score)});
+    if (!wants(bounds) || !may_score(outline)) continue;
+    alive.push_back({number, std::max(score, bounds.score)});
   }
   return !alive.empty();
 }
@@ -158,31 +160,31 @@ bool RootLister::is_worth_it(RootWave& wave, const SpatialChoices::Part& part) {
 // False if no mapping of the part and the outline is better than the answers. Such a mapping has
 // limited energy and cycles; to keep to them, tensors must share so much, which limits the others.
 bool RootLister::may_score(const Outline& outline) {
-  const Objective& goal = ground_.options.objective;
-  if (!ground_.options.prunes.by_cost || ground_.options.front) return true;
+  const Objective& goal = context_.options.objective;
+  if (!context_.options.prunes.by_cost || context_.options.front) return true;
   answers_.refresh(view_);
   const double limit = answers_.limit(view_, {});
   if (limit == kNever || goal.energy == 0 || goal.traffic > 0) return true;
   constexpr double kRounding = 1 + 1e-9;
   OpenSharing most;
   most.fill(kNever);
-  double least_energy = least_of(outline, room_);
+  double least_energy = least_of(outline, limits_);
   double least_cycles = cycles(outline.keeps);
   for (int round = 0; round < 3; ++round) {
     const double most_energy =
         kRounding * power(limit / power(least_cycles, goal.latency), 1 / goal.energy);
     if (least_energy > most_energy) return false;
-    OpenSharing needed = needed_by(outline, most_energy, room_, most);
+    OpenSharing needed = needed_by(outline, most_energy, limits_, most);
     if (goal.latency > 0) {
       const double most_cycles =
           kRounding * power(limit / power(least_energy, goal.energy), 1 / goal.latency);
       add_needed(most_cycles, outline.keeps, most, needed);
     }
-    most = room_.left_by(needed);
+    most = limits_.left_by(needed);
     for (std::size_t t = 0; t < needed.size(); ++t) {
       if (needed[t] > most[t] * kRounding) return false;
     }
-    least_energy = std::max(least_energy, least_of(outline, room_, most));
+    least_energy = std::max(least_energy, least_of(outline, limits_, most));
     least_cycles = std::max(least_cycles, cycles(outline.keeps, most));
   }
   return true;
@@ -193,11 +195,11 @@ void RootLister::add_needed(double limit, std::uint32_t keeps, const OpenSharing
                             OpenSharing& needed) const {
   for (std::size_t i = 1; i < common_.outlines.size(); ++i) {
     const std::size_t memory =
-        static_cast<std::size_t>(ground_.resources[common_.resources[i]].memory);
+        static_cast<std::size_t>(context_.resources[common_.resources[i]].memory);
     OpenSharing least;
     least.fill(kNever);
     for (const Outline& outline : common_.outlines[i].with(keeps)) {
-      const OpenSharing here = needed_by(outline, limit * room_.instances(memory), room_, most);
+      const OpenSharing here = needed_by(outline, limit * limits_.instances(memory), limits_, most);
       for (std::size_t t = 0; t < least.size(); ++t) least[t] = std::min(least[t], here[t]);
     }
     for (std::size_t t = 0; t < least.size(); ++t) needed[t] = std::max(needed[t], least[t]);
@@ -206,12 +208,12 @@ void RootLister::add_needed(double limit, std::uint32_t keeps, const OpenSharing
 
 // All keeps with one choice of loops in space.
 void RootLister::add_roots(const RootWave& wave, const Tiling& tiling) {
-  const Facts& facts = ground_.facts;
+  const ProblemTables& tables = context_.tables;
   capacity_.change_spatial();
   Root root;
-  for (std::size_t p = 0; p < facts.rules.places.size(); ++p) {
-    if (facts.rules.places[p].is_block()) continue;
-    for (int d = 0; d < facts.dims; ++d) {
+  for (std::size_t p = 0; p < tables.rules.places.size(); ++p) {
+    if (tables.rules.places[p].is_block()) continue;
+    for (int d = 0; d < tables.dims; ++d) {
       root.spatial.push_back(static_cast<std::int32_t>(tiling.at(static_cast<int>(p), d)));
     }
   }
@@ -223,16 +225,16 @@ void RootLister::add_roots(const RootWave& wave, const Tiling& tiling) {
     for (; i < alive.size() && outlines[alive[i].outline].keeps == k; ++i) {
       score = std::min(score, alive[i].score);
     }
-    const Links links(facts, common_.keeps[k], tiling);
-    double energy =
-        common_.common[0][k] + links.inner_cost(ground_.resources[0]) - ground_.resources[0].fixed;
-    if (!wants(ground_.least(energy, cycles(k), 1))) continue;
+    const Links links(tables, common_.keeps[k], tiling);
+    double energy = common_.common[0][k] + links.inner_cost(context_.resources[0]) -
+                    context_.resources[0].fixed;
+    if (!wants(context_.lower_bounds(energy, cycles(k), 1))) continue;
     energy += capacity_.least(0, links);
-    if (energy == kNever || !wants(ground_.least(energy, cycles(k), 1))) continue;
-    root.least = ground_.least(energy, std::max(cycles(k), least_cycles(links, k)), 1);
-    root.least.score = std::max(root.least.score, score);
+    if (energy == kNever || !wants(context_.lower_bounds(energy, cycles(k), 1))) continue;
+    root.bounds = context_.lower_bounds(energy, std::max(cycles(k), least_cycles(links, k)), 1);
+    root.bounds.score = std::max(root.bounds.score, score);
     root.keeps = k;
-    if (!wants(root.least)) continue;
+    if (!wants(root.bounds)) continue;
     if (wave.last != nullptr && !comes_before(*wave.last, root)) continue;
     listed_.roots.push_back(root);
   }
@@ -243,7 +245,7 @@ void RootLister::cut(std::size_t most_roots) {
   std::vector<Root>& roots = listed_.roots;
   const auto end = roots.begin() + static_cast<std::ptrdiff_t>(most_roots);
   std::ranges::nth_element(roots, end - 1, comes_before);
-  limit_ = (end - 1)->least.score;
+  wave_limit_ = (end - 1)->bounds.score;
   listed_.is_cut = true;
   roots.erase(end, roots.end());
 }

@@ -16,36 +16,37 @@
 #include "tilewright/search/optimal/bounds/capacity_bound.h"
 #include "tilewright/search/optimal/bounds/outline_bound.h"
 #include "tilewright/search/optimal/shared/answers.h"
-#include "tilewright/search/optimal/shared/ground.h"
+#include "tilewright/search/optimal/shared/optimal_context.h"
 #include "tilewright/search/optimal/shared/spatial_choices.h"
 
 namespace tilewright {
 
 /// Some mappings that are not looked at yet.
 struct Root {
-  Least least;  ///< of all of them
+  LowerBounds bounds;  ///< of all of them
   std::uint32_t keeps = 0;
   std::vector<std::int32_t> spatial;  ///< factors of all axes, by place and dim
   std::int64_t number = 0;            ///< by rising first bound
-  int care = 0;                       ///< how often RootSearch has bounded it, each time better
+  int precision = 0;                  ///< how often RootSearch has bounded it, each time better
 
   /// The one that is looked at later comes first, as a priority queue wants it.
   bool operator<(const Root& other) const {
-    return std::tie(least.score, number) > std::tie(other.least.score, other.number);
+    return std::tie(bounds.score, number) > std::tie(other.bounds.score, other.number);
   }
 };
 
 /// The same for every number of waves and threads.
 inline bool comes_before(const Root& a, const Root& b) {
-  return std::tie(a.least.score, a.spatial, a.keeps) < std::tie(b.least.score, b.spatial, b.keeps);
+  return std::tie(a.bounds.score, a.spatial, a.keeps) <
+         std::tie(b.bounds.score, b.spatial, b.keeps);
 }
 
 /// What all roots of a problem have in common.
-struct RootGround {
-  /// `ground` must outlive it.
-  explicit RootGround(const Ground& ground);
+struct RootContext {
+  /// `context` must outlive it.
+  explicit RootContext(const OptimalContext& context);
 
-  const Ground& ground;
+  const OptimalContext& context;
   std::vector<Keeps> keeps;
   CapacityBound capacity;
   std::vector<std::size_t> resources;       ///< energy, then times
@@ -76,7 +77,7 @@ struct RootWave {
 class RootLister {
  public:
   /// What is named must outlive it.
-  RootLister(const RootGround& ground, const Answers& answers);
+  RootLister(const RootContext& common, const Answers& answers);
 
   struct Listed {
     std::vector<Root> roots;
@@ -97,11 +98,11 @@ class RootLister {
   void set(const SpatialChoices::Part& part);
   double cycles(std::uint32_t keeps);
   double cycles(std::uint32_t keeps, const OpenSharing& most) const;
-  template <typename LeastOf>
-  double cycles_by(std::uint32_t keeps, const LeastOf& least) const;
+  template <typename BoundOf>
+  double cycles_by(std::uint32_t keeps, const BoundOf& bound_of) const;
   double least_cycles(const Links& links, std::uint32_t keeps);
-  bool promises(const Least& least);
-  bool wants(const Least& least);
+  bool promises(const LowerBounds& bounds);
+  bool wants(const LowerBounds& bounds);
   bool is_worth_it(RootWave& wave, const SpatialChoices::Part& part);
   bool may_score(const Outline& outline);
   void add_needed(double limit, std::uint32_t keeps, const OpenSharing& most,
@@ -109,20 +110,20 @@ class RootLister {
   void add_roots(const RootWave& wave, const Tiling& tiling);
   void cut(std::size_t most_roots);
 
-  const RootGround& common_;
-  const Ground& ground_;
+  const RootContext& common_;
+  const OptimalContext& context_;
   const Answers& answers_;
   Answers::View view_;
   CapacityBound capacity_;
   std::uint64_t parts_ = 0;
   // Of the part that is looked at.
-  PartRoom room_;
+  SharingLimits limits_;
   std::vector<std::optional<double>> cycles_;  // by keeps
   std::size_t level_ = 0;
   std::vector<std::vector<Alive>> alive_;  // all, then by the level of the part
   // Of the wave.
   Listed listed_;
-  double limit_ = 0;  // scores above it come later
+  double wave_limit_ = 0;  // scores above it come later
 };
 
 }  // namespace tilewright

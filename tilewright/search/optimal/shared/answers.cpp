@@ -44,9 +44,9 @@ double Answers::energy_limit(const View& view, double cycles, const Position& he
   return limit;
 }
 
-bool Answers::promises(const View& view, const Least& least, const Position& here) const {
-  if (is_front()) return least.energy < energy_limit(view, least.cycles, here);
-  return least.score < limit(view, here);
+bool Answers::promises(const View& view, const LowerBounds& bounds, const Position& here) const {
+  if (is_front()) return bounds.energy < energy_limit(view, bounds.cycles, here);
+  return bounds.score < limit(view, here);
 }
 
 void Answers::offer(Answer answer) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tilewright/mapping/mapping.h"
+#include "tilewright/search/optimal/shared/lower_bounds.h"
 #include "tilewright/search/search.h"
 
 namespace tilewright {
@@ -40,13 +41,6 @@ struct Answer {
   std::vector<NestNode> nest;
 };
 
-/// Lower bounds of what is about to be looked at.
-struct Least {
-  double score = 0;
-  double energy = 0;
-  double cycles = 0;
-};
-
 class Answers {
  public:
   /// A copy of what is needed to judge a bound, for one thread.
@@ -62,7 +56,7 @@ class Answers {
 
   void refresh(View& view) const;
   /// Whether something with these bounds may be among the answers if it is found here.
-  bool promises(const View& view, const Least& least, const Position& here) const;
+  bool promises(const View& view, const LowerBounds& bounds, const Position& here) const;
   /// Any score at or above this is of no interest; infinite if all are (or for a front).
   double limit(const View& view, const Position& here) const;
   /// Of a front: nothing of these cycles and this energy or more is of interest.

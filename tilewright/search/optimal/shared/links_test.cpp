@@ -42,7 +42,7 @@ struct Slack {
 
 // Compares `pieces` with every way to cut a rank m a + n b of these sizes.
 Slack compare(std::int64_t m, std::int64_t n, std::int64_t size1, std::int64_t size2) {
-  Facts::Pair pair{.m = m, .n = n};
+  ProblemTables::Pair pair{.m = m, .n = n};
   pair.least = static_cast<double>(elements(m, n, size1, size2));
   const double a = static_cast<double>(size1);
   const double b = static_cast<double>(size2);
@@ -103,7 +103,8 @@ std::vector<std::vector<std::int64_t>> steps_along(std::int64_t size, std::int64
 }
 
 // How many units need the same element of a rank, on average over all steps.
-double shared_by_units(const Facts::Pair& pair, const std::vector<std::vector<std::int64_t>>& first,
+double shared_by_units(const ProblemTables::Pair& pair,
+                       const std::vector<std::vector<std::int64_t>>& first,
                        const std::vector<std::vector<std::int64_t>>& second) {
   double needed = 0;
   double read = 0;
@@ -125,7 +126,7 @@ TEST(Sharing, IsNeverMoreThanItsBoundForAnyFactors) {
            {1, 1}, {2, 1}, {3, 1}, {4, 1}, {1, 2}, {3, 2}, {4, 3}}) {
     for (const auto& [size1, size2] : std::vector<std::pair<std::int64_t, std::int64_t>>{
              {7, 2}, {9, 3}, {8, 4}, {11, 5}, {6, 7}}) {
-      const Facts::Pair pair{.m = m, .n = n};
+      const ProblemTables::Pair pair{.m = m, .n = n};
       const double bound = pair.most_shared(size1, size2) * (1 + 1e-12);
       for (std::int64_t a = 1; a <= size1; ++a) {
         for (std::int64_t u = 1; u <= 3 && (a - 1) * u < size1; ++u) {
@@ -144,9 +145,9 @@ TEST(Sharing, IsNeverMoreThanItsBoundForAnyFactors) {
 }
 
 TEST(Sharing, OfAFilterOfThreeWithStrideTwoIsBelowThreeHalves) {
-  const Facts::Pair pair{.m = 2, .n = 1};
+  const ProblemTables::Pair pair{.m = 2, .n = 1};
   EXPECT_LT(pair.most_shared(56, 3), 1.5);
-  const Facts::Pair dense{.m = 1, .n = 1};
+  const ProblemTables::Pair dense{.m = 1, .n = 1};
   EXPECT_NEAR(dense.most_shared(56, 3), 56.0 * 3 / 58, 1e-12);
 }
 

@@ -9,11 +9,11 @@
 
 namespace tilewright {
 
-std::vector<std::vector<std::size_t>> fanout_places(const Facts& facts) {
+std::vector<std::vector<std::size_t>> fanout_places(const ProblemTables& tables) {
   std::vector<std::vector<std::size_t>> result;
   NodeId last(-1);
-  for (std::size_t p = 0; p < facts.rules.places.size(); ++p) {
-    const Place& place = facts.rules.places[p];
+  for (std::size_t p = 0; p < tables.rules.places.size(); ++p) {
+    const Place& place = tables.rules.places[p];
     if (place.is_block()) continue;
     if (result.empty() || place.node != last) result.emplace_back();
     last = place.node;
@@ -22,56 +22,57 @@ std::vector<std::vector<std::size_t>> fanout_places(const Facts& facts) {
   return result;
 }
 
-SpatialChoices::SpatialChoices(const Facts& facts, std::span<const InwardSteps> steps,
+SpatialChoices::SpatialChoices(const ProblemTables& tables, std::span<const InwardSteps> steps,
                                bool merge_axes)
-    : facts_(facts), steps_(steps), axes_(fanout_places(facts)) {
+    : tables_(tables), steps_(steps), axes_(fanout_places(tables)) {
   for (const std::vector<std::size_t>& axes : axes_) {
     first_axis_.push_back(places_.size());
     places_.insert(places_.end(), axes.begin(), axes.end());
   }
-  for (std::size_t d = 0; d < static_cast<std::size_t>(facts.dims); ++d) {
+  for (std::size_t d = 0; d < static_cast<std::size_t>(tables.dims); ++d) {
     for (std::size_t f = 0; f < axes_.size(); ++f) options_.push_back(options(d, f, merge_axes));
     perfect_.push_back(std::ranges::none_of(
-        facts.rules.places, [&](const Place& place) { return place.rules[d].remainder; }));
+        tables.rules.places, [&](const Place& place) { return place.rules[d].remainder; }));
   }
 }
 
 std::vector<SpatialChoices::Option> SpatialChoices::options(std::size_t dim, std::size_t fanout,
                                                             bool merge_axes) const {
   const std::vector<std::size_t>& axes = axes_[fanout];
-  const bool whole = std::ranges::all_of(axes, [&](std::size_t p) { return facts_.whole(p, dim); });
+  const bool whole =
+      std::ranges::all_of(axes, [&](std::size_t p) { return tables_.whole(p, dim); });
   std::vector<std::vector<std::int64_t>> factors;  // by axis
   std::vector<std::int64_t> sizes;
   for (const std::size_t p : axes) {
-    const Place& place = facts_.rules.places[p];
+    const Place& place = tables_.rules.places[p];
     factors.push_back(steps_[dim].factors(static_cast<int>(p)));
     sizes.push_back(
-        facts_.problem.arch().fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
+        tables_.problem.arch().fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
   }
   // With remainders it matters which of two axes has which factor: 5 tiles can be spread over
-  // 2 x 4 children, not over 4 x 2. Such stands are not merged: their key has them.
+  // 2 x 4 children, not over 4 x 2. Such splits are not merged: they are in their key.
   std::map<std::vector<std::int64_t>, Option> found;
-  std::vector<std::int64_t> stand(axes.size(), 1);
+  std::vector<std::int64_t> split(axes.size(), 1);
   const auto go = [&](const auto& self, std::size_t a, std::int64_t product) -> void {
     if (a == axes.size()) {
-      const auto used = std::ranges::count_if(stand, [](std::int64_t f) { return f > 1; });
+      const auto used = std::ranges::count_if(split, [](std::int64_t f) { return f > 1; });
       std::vector<std::int64_t> key{product};
-      if (!merge_axes || (used > 1 && !whole)) key.insert(key.end(), stand.begin(), stand.end());
+      if (!merge_axes || (used > 1 && !whole)) key.insert(key.end(), split.begin(), split.end());
       Option& option = found[key];
       option.factor = product;
-      option.stands.push_back(stand);
+      option.splits.push_back(split);
       return;
     }
-    const auto first = std::ranges::find_if(stand, [](std::int64_t f) { return f > 1; });
+    const auto first = std::ranges::find_if(split, [](std::int64_t f) { return f > 1; });
     for (const std::int64_t factor : factors[a]) {
       // The outermost axis in use has a child less only if the others are full.
-      const bool covered = first != stand.end() &&
-                           product / *first * factor >= ceil_div(facts_.sizes[dim], *first - 1);
+      const bool covered = first != split.end() &&
+                           product / *first * factor >= ceil_div(tables_.sizes[dim], *first - 1);
       if (factor > sizes[a] || (factor > 1 && covered)) break;
-      stand[a] = factor;
+      split[a] = factor;
       self(self, a + 1, product * factor);
     }
-    stand[a] = 1;
+    split[a] = 1;
   };
   go(go, 0, 1);
   std::vector<Option> result;
@@ -88,25 +89,25 @@ struct SpatialChoices::Walk {
 
 void SpatialChoices::for_each(const Worth& worth, const Visit& visit) const {
   Walk walk{worth, visit,
-            std::vector<std::int64_t>(axes_.size() * static_cast<std::size_t>(facts_.dims), 1)};
-  Stand empty;
+            std::vector<std::int64_t>(axes_.size() * static_cast<std::size_t>(tables_.dims), 1)};
+  Assignment empty;
   for (const std::size_t p : places_) {
-    const Place& place = facts_.rules.places[p];
+    const Place& place = tables_.rules.places[p];
     empty.left.push_back(
-        facts_.problem.arch().fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
+        tables_.problem.arch().fanout(place.node).axes[static_cast<std::size_t>(place.axis)].size);
   }
-  empty.factors.assign(places_.size() * static_cast<std::size_t>(facts_.dims), 1);
-  choose(walk, axes_.empty() ? static_cast<std::size_t>(facts_.dims) : 0, 0, 0, {empty});
+  empty.factors.assign(places_.size() * static_cast<std::size_t>(tables_.dims), 1);
+  choose(walk, axes_.empty() ? static_cast<std::size_t>(tables_.dims) : 0, 0, 0, {empty});
 }
 
-SpatialChoices::Room SpatialChoices::room(const std::vector<Stand>& stands) const {
+SpatialChoices::Room SpatialChoices::room(const std::vector<Assignment>& assignments) const {
   Room result{std::vector<double>(axes_.size(), 1), 1};
-  for (const Stand& stand : stands) {
+  for (const Assignment& assignment : assignments) {
     double all = 1;
     for (std::size_t f = 0; f < axes_.size(); ++f) {
       double room = 1;
       for (std::size_t a = 0; a < axes_[f].size(); ++a) {
-        room *= static_cast<double>(stand.left[first_axis_[f] + a]);
+        room *= static_cast<double>(assignment.left[first_axis_[f] + a]);
       }
       result.by_fanout[f] = std::max(result.by_fanout[f], room);
       all *= room;
@@ -116,26 +117,26 @@ SpatialChoices::Room SpatialChoices::room(const std::vector<Stand>& stands) cons
   return result;
 }
 
-// `stands`: ways to place what is chosen, none of which leaves less on every axis than another.
+// `assignments`: of the factors chosen, none of which leaves less on every axis than another.
 void SpatialChoices::choose(Walk& walk, std::size_t dim, std::size_t fanout, std::size_t level,
-                            const std::vector<Stand>& stands) const {
-  const std::size_t dims = static_cast<std::size_t>(facts_.dims);
+                            const std::vector<Assignment>& assignments) const {
+  const std::size_t dims = static_cast<std::size_t>(tables_.dims);
   if (dim == dims && !enough_children(walk)) return;
-  const Room left = room(stands);
+  const Room left = room(assignments);
   const Part part{dim, fanout, level, walk.factors, left.by_fanout, left.all, 1, walk.path};
   if (!walk.worth(part)) return;
   if (dim == dims) {
-    visit(walk, stands.front());
+    visit(walk, assignments.front());
     return;
   }
-  choose_among(walk, part, level + 1, stands, options_[dim * axes_.size() + fanout]);
+  choose_among(walk, part, level + 1, assignments, options_[dim * axes_.size() + fanout]);
   walk.factors[dim * axes_.size() + fanout] = 1;
 }
 
 // What comes next after `part` is one of `options`: all are left out at once if the largest would
 // not be worth it with the room that the smallest leaves.
 void SpatialChoices::choose_among(Walk& walk, const Part& part, std::size_t level,
-                                  const std::vector<Stand>& stands,
+                                  const std::vector<Assignment>& assignments,
                                   std::span<const Option> options) const {
   const std::size_t f = part.fanout;
   const double smallest = static_cast<double>(options.front().factor);
@@ -148,8 +149,8 @@ void SpatialChoices::choose_among(Walk& walk, const Part& part, std::size_t leve
   if (options.size() == 1) {
     std::int64_t all = 1;  // factors of the dim from here outwards
     for (std::size_t i = 0; i <= f; ++i) all *= walk.factors[part.dim * axes_.size() + i];
-    if (perfect_[part.dim] && facts_.sizes[part.dim] % all != 0) return;
-    const std::vector<Stand> placed = place(stands, options.front(), part.dim, f);
+    if (perfect_[part.dim] && tables_.sizes[part.dim] % all != 0) return;
+    const std::vector<Assignment> placed = place(assignments, options.front(), part.dim, f);
     if (!placed.empty()) choose(walk, next_dim, next_fanout, level, placed);
     return;
   }
@@ -165,36 +166,36 @@ void SpatialChoices::choose_among(Walk& walk, const Part& part, std::size_t leve
   const std::size_t half = options.size() / 2;
   const std::uint64_t path = walk.path;
   walk.path = path << 1U;
-  choose_among(walk, part, level, stands, options.first(half));
+  choose_among(walk, part, level, assignments, options.first(half));
   walk.path = path << 1U | 1U;
-  choose_among(walk, part, level, stands, options.subspan(half));
+  choose_among(walk, part, level, assignments, options.subspan(half));
   walk.path = path;
 }
 
-void SpatialChoices::visit(const Walk& walk, const Stand& stand) const {
-  const std::size_t dims = static_cast<std::size_t>(facts_.dims);
+void SpatialChoices::visit(const Walk& walk, const Assignment& assignment) const {
+  const std::size_t dims = static_cast<std::size_t>(tables_.dims);
   Tiling tiling;
-  tiling.dims = facts_.dims;
-  tiling.factors.assign(facts_.rules.places.size() * dims, 1);
+  tiling.dims = tables_.dims;
+  tiling.factors.assign(tables_.rules.places.size() * dims, 1);
   for (std::size_t i = 0; i < places_.size(); ++i) {
     for (std::size_t d = 0; d < dims; ++d) {
       tiling.at(static_cast<int>(places_[i]), static_cast<int>(d)) =
-          stand.factors[d * places_.size() + i];
+          assignment.factors[d * places_.size() + i];
     }
   }
   walk.visit(tiling);
 }
 
-std::vector<SpatialChoices::Stand> SpatialChoices::place(const std::vector<Stand>& stands,
-                                                         const Option& option, std::size_t dim,
-                                                         std::size_t fanout) const {
-  std::vector<Stand> result;
-  const auto covers = [](const Stand& big, const Stand& small) {
+std::vector<SpatialChoices::Assignment> SpatialChoices::place(
+    const std::vector<Assignment>& assignments, const Option& option, std::size_t dim,
+    std::size_t fanout) const {
+  std::vector<Assignment> result;
+  const auto covers = [](const Assignment& big, const Assignment& small) {
     return std::ranges::equal(big.left, small.left, std::greater_equal{});
   };
-  for (const Stand& stand : stands) {
-    for (const std::vector<std::int64_t>& factors : option.stands) {
-      Stand next = stand;
+  for (const Assignment& assignment : assignments) {
+    for (const std::vector<std::int64_t>& factors : option.splits) {
+      Assignment next = assignment;
       bool fits = true;
       for (std::size_t a = 0; a < factors.size() && fits; ++a) {
         const std::size_t axis = first_axis_[fanout] + a;
@@ -202,10 +203,11 @@ std::vector<SpatialChoices::Stand> SpatialChoices::place(const std::vector<Stand
         fits = next.left[axis] > 0;
         next.factors[dim * places_.size() + axis] = factors[a];
       }
-      if (!fits || std::ranges::any_of(result, [&](const Stand& s) { return covers(s, next); })) {
+      if (!fits ||
+          std::ranges::any_of(result, [&](const Assignment& s) { return covers(s, next); })) {
         continue;
       }
-      std::erase_if(result, [&](const Stand& other) { return covers(next, other); });
+      std::erase_if(result, [&](const Assignment& other) { return covers(next, other); });
       result.push_back(std::move(next));
     }
   }
@@ -214,11 +216,11 @@ std::vector<SpatialChoices::Stand> SpatialChoices::place(const std::vector<Stand
 
 bool SpatialChoices::enough_children(const Walk& walk) const {
   for (std::size_t f = 0; f < axes_.size(); ++f) {
-    const NodeId node = facts_.rules.places[axes_[f].front()].node;
-    const auto rule = std::ranges::find(facts_.rules.fanouts, node, &FanoutRule::fanout);
-    if (rule == facts_.rules.fanouts.end()) continue;
+    const NodeId node = tables_.rules.places[axes_[f].front()].node;
+    const auto rule = std::ranges::find(tables_.rules.fanouts, node, &FanoutRule::fanout);
+    if (rule == tables_.rules.fanouts.end()) continue;
     std::int64_t children = 1;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(facts_.dims); ++d) {
+    for (std::size_t d = 0; d < static_cast<std::size_t>(tables_.dims); ++d) {
       children *= walk.factors[d * axes_.size() + f];
     }
     if (children < rule->least_children) return false;

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "tilewright/search/optimal/shared/inward_steps.h"
-#include "tilewright/search/optimal/shared/links.h"
+#include "tilewright/search/optimal/shared/problem_tables.h"
 
 namespace tilewright {
 
 /// Places of the axes of each fan-out.
-std::vector<std::vector<std::size_t>> fanout_places(const Facts& facts);
+std::vector<std::vector<std::size_t>> fanout_places(const ProblemTables& tables);
 
-/// The loops in space of all fan-outs; choices that differ only in the axis of a fan-out on which a
-/// factor stands cost the same and are listed once.
+/// The loops in space of all fan-outs; choices that differ only in which axis of a fan-out has a
+/// factor cost the same and are listed once.
 class SpatialChoices {
  public:
   /// Some factors are chosen: of all dims before `dim`, and of `dim` in the fan-outs before
@@ -41,7 +41,7 @@ class SpatialChoices {
   /// Takes a whole choice.
   using Visit = std::function<void(const Tiling&)>;
 
-  SpatialChoices(const Facts& facts, std::span<const InwardSteps> steps, bool merge_axes);
+  SpatialChoices(const ProblemTables& tables, std::span<const InwardSteps> steps, bool merge_axes);
 
   void for_each(const Worth& worth, const Visit& visit) const;
 
@@ -49,33 +49,34 @@ class SpatialChoices {
   // Factors of one dim in one fan-out that are as good as each other.
   struct Option {
     std::int64_t factor = 1;                        // on all axes together
-    std::vector<std::vector<std::int64_t>> stands;  // by axis of the fan-out
+    std::vector<std::vector<std::int64_t>> splits;  // of it, each by axis of the fan-out
   };
-  // One way to place what is chosen.
-  struct Stand {
+  // One way to assign the factors chosen so far to axes.
+  struct Assignment {
     std::vector<std::int64_t> left;     // by axis, all fan-outs
     std::vector<std::int64_t> factors;  // by dim, then axis
   };
   struct Walk;
 
   std::vector<Option> options(std::size_t dim, std::size_t fanout, bool merge_axes) const;
-  std::vector<Stand> place(const std::vector<Stand>& stands, const Option& option, std::size_t dim,
-                           std::size_t fanout) const;
+  std::vector<Assignment> place(const std::vector<Assignment>& assignments, const Option& option,
+                                std::size_t dim, std::size_t fanout) const;
   // Of the fan-outs, for what is not chosen.
   struct Room {
     std::vector<double> by_fanout;
     double all = 1;
   };
 
-  Room room(const std::vector<Stand>& stands) const;
+  Room room(const std::vector<Assignment>& assignments) const;
   void choose(Walk& walk, std::size_t dim, std::size_t fanout, std::size_t level,
-              const std::vector<Stand>& stands) const;
+              const std::vector<Assignment>& assignments) const;
   void choose_among(Walk& walk, const Part& part, std::size_t level,
-                    const std::vector<Stand>& stands, std::span<const Option> options) const;
-  void visit(const Walk& walk, const Stand& stand) const;
+                    const std::vector<Assignment>& assignments,
+                    std::span<const Option> options) const;
+  void visit(const Walk& walk, const Assignment& assignment) const;
   bool enough_children(const Walk& walk) const;
 
-  const Facts& facts_;
+  const ProblemTables& tables_;
   std::span<const InwardSteps> steps_;
   std::vector<std::vector<std::size_t>> axes_;  // places by fan-out
   std::vector<std::size_t> first_axis_;         // by fan-out, counted over all

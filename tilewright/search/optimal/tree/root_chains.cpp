@@ -8,9 +8,9 @@
 namespace tilewright {
 namespace {
 
-// Counts that are taken together are no further apart, by care.
+// Counts that are taken together are no further apart, by precision.
 constexpr std::array kRatios = {3.0, 1.4, 1.15};
-// Less than full care is worth it if tables are so much smaller.
+// Less than full precision is worth it if tables are so much smaller.
 constexpr double kMuchSmaller = 4;
 constexpr std::size_t kMostKnown = 20'000;
 
@@ -19,15 +19,15 @@ constexpr std::size_t kMostKnown = 20'000;
 // A dim cut into fewer tiles does not fit, however small the others are.
 std::int64_t RootChains::least_count(std::size_t memory, TensorSet kept, std::size_t dim) {
   const auto [it, added] = known_least_.try_emplace({memory, kept, dim}, 1);
-  if (!added || !ground_.options.prunes.by_capacity) return it->second;
+  if (!added || !context_.options.prunes.by_capacity) return it->second;
   Counts extents;
   extents.fill(1);
   std::int64_t low = 1;
-  std::int64_t high = facts_.sizes[dim];
+  std::int64_t high = tables_.sizes[dim];
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
-    extents[dim] = ceil_div(facts_.sizes[dim], middle);
-    if (tiles_fit(facts_, ground_.tiles, memory, kept, extents)) {
+    extents[dim] = ceil_div(tables_.sizes[dim], middle);
+    if (tiles_fit(tables_, context_.tiles, memory, kept, extents)) {
       high = middle;
     } else {
       low = middle + 1;
@@ -37,13 +37,13 @@ std::int64_t RootChains::least_count(std::size_t memory, TensorSet kept, std::si
 }
 
 RootChains::Chain RootChains::chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial,
-                                    Care care) {
+                                    BoundPrecision precision) {
   std::vector<std::int64_t> fixed;
   std::vector<std::int64_t> least;
   std::size_t memory = 0;
-  for (std::size_t p = 0; p < facts_.rules.places.size(); ++p) {
+  for (std::size_t p = 0; p < tables_.rules.places.size(); ++p) {
     least.push_back(1);
-    if (facts_.rules.places[p].is_block()) {
+    if (tables_.rules.places[p].is_block()) {
       least.back() = least_count(memory, keeps[memory], dim);
       fixed.push_back(keeps[memory++] == 0 ? 1 : 0);
     } else {
@@ -55,22 +55,22 @@ RootChains::Chain RootChains::chain(std::size_t dim, const Keeps& keeps, const T
   key.push_back(static_cast<std::int64_t>(dim));
   if (known_.size() > kMostKnown) known_.clear();
   Known& known = known_[std::move(key)];
-  if (!known.full) known.full = std::make_shared<DimChain>(ground_.steps[dim], fixed, least);
-  if (care == Care::kFull || !known.full->possible()) return known.full;
-  const std::size_t less = static_cast<std::size_t>(care);
+  if (!known.full) known.full = std::make_shared<DimChain>(context_.steps[dim], fixed, least);
+  if (precision == BoundPrecision::kFull || !known.full->possible()) return known.full;
+  const std::size_t less = static_cast<std::size_t>(precision);
   Chain& result = known.less[less];
   if (!result) result = std::make_shared<DimChain>(known.full->coarse(kRatios[less]));
   return result;
 }
 
-bool RootChains::saves_much(const Keeps& keeps, const Tiling& spatial, Care care) {
+bool RootChains::saves_much(const Keeps& keeps, const Tiling& spatial, BoundPrecision precision) {
   double ratio = 1;
-  for (std::size_t d = 0; d < facts_.sizes.size(); ++d) {
-    const Chain full = chain(d, keeps, spatial, Care::kFull);
-    const Chain less = chain(d, keeps, spatial, care);
+  for (std::size_t d = 0; d < tables_.sizes.size(); ++d) {
+    const Chain full = chain(d, keeps, spatial, BoundPrecision::kFull);
+    const Chain less = chain(d, keeps, spatial, precision);
     std::size_t most = 1;
     std::size_t fewer = 1;
-    for (const std::size_t p : facts_.block) {
+    for (const std::size_t p : tables_.block) {
       most = std::max(most, full->counts(p).size());
       fewer = std::max(fewer, less->counts(p).size());
     }

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "tilewright/mapspace/choices/keeps.h"
-#include "tilewright/search/optimal/shared/ground.h"
 #include "tilewright/search/optimal/shared/inward_steps.h"
+#include "tilewright/search/optimal/shared/optimal_context.h"
 
 namespace tilewright {
 
 /// How well to bound a root.
-enum class Care {
+enum class BoundPrecision {
   kCoarse,  ///< counts of about the same size taken together
   kMedium,  ///< fewer of them
   kFine,    ///< still fewer
@@ -24,24 +24,24 @@ enum class Care {
 
 class RootChains {
  public:
-  /// `ground` must outlive it.
-  explicit RootChains(const Ground& ground) : ground_(ground), facts_(ground.facts) {}
+  /// `context` must outlive it.
+  explicit RootChains(const OptimalContext& context) : context_(context), tables_(context.tables) {}
 
   using Chain = std::shared_ptr<const DimChain>;
 
-  Chain chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial, Care care);
-  /// Whether tables are much smaller than with full care.
-  bool saves_much(const Keeps& keeps, const Tiling& spatial, Care care);
+  Chain chain(std::size_t dim, const Keeps& keeps, const Tiling& spatial, BoundPrecision precision);
+  /// Whether tables are much smaller than with full precision.
+  bool saves_much(const Keeps& keeps, const Tiling& spatial, BoundPrecision precision);
 
  private:
   struct Known {
     Chain full;
-    std::array<Chain, 3> less;  // by care; null: not asked for yet
+    std::array<Chain, 3> less;  // by precision; null: not asked for yet
   };
   std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
 
-  const Ground& ground_;
-  const Facts& facts_;
+  const OptimalContext& context_;
+  const ProblemTables& tables_;
   std::map<std::vector<std::int64_t>, Known> known_;
   std::map<std::tuple<std::size_t, TensorSet, std::size_t>, std::int64_t> known_least_;
 };

@@ -18,40 +18,40 @@ constexpr std::uint64_t kNodesBetweenBranches = 64;  // of one thread
 
 }  // namespace
 
-RootSearch::RootSearch(const Ground& ground, Answers& answers, RootTeam& team)
-    : ground_(ground),
-      facts_(ground.facts),
+RootSearch::RootSearch(const OptimalContext& context, Answers& answers, RootTeam& team)
+    : context_(context),
+      tables_(context.tables),
       answers_(answers),
       team_(team),
-      scorer_(ground.facts.problem, ground.options),
-      classes_(ground.facts.problem, ground.facts.rules),
-      known_chains_(ground) {
-  const std::size_t places = facts_.rules.places.size();
-  tiling_.dims = facts_.dims;
-  tiling_.factors.assign(places * static_cast<std::size_t>(facts_.dims), 1);
+      scorer_(context.tables.problem, context.options),
+      classes_(context.tables.problem, context.tables.rules),
+      known_chains_(context) {
+  const std::size_t places = tables_.rules.places.size();
+  tiling_.dims = tables_.dims;
+  tiling_.factors.assign(places * static_cast<std::size_t>(tables_.dims), 1);
   orders_.resize(places);
   way_.label.resize(places, -1);
   way_.active.resize(places);
-  ranked_.resize(static_cast<std::size_t>(facts_.memories));
-  frames_.resize(static_cast<std::size_t>(facts_.memories));
-  way_.outer.resize(static_cast<std::size_t>(facts_.memories));
-  way_.inner_cell.resize(static_cast<std::size_t>(facts_.memories));
+  ranked_.resize(static_cast<std::size_t>(tables_.memories));
+  frames_.resize(static_cast<std::size_t>(tables_.memories));
+  way_.outer.resize(static_cast<std::size_t>(tables_.memories));
+  way_.inner_cell.resize(static_cast<std::size_t>(tables_.memories));
 }
 
-Least RootSearch::bound(const Keeps& keeps, const Tiling& spatial, Care care) {
-  const bool less = care == Care::kMedium || care == Care::kFine;
-  if (less && !known_chains_.saves_much(keeps, spatial, care)) return {};
-  tables_ = std::make_shared<RootTables>(ground_, known_chains_, keeps, spatial, care,
-                                         [this] { return is_interrupted(); });
+LowerBounds RootSearch::bound(const Keeps& keeps, const Tiling& spatial, BoundPrecision precision) {
+  const bool less = precision == BoundPrecision::kMedium || precision == BoundPrecision::kFine;
+  if (less && !known_chains_.saves_much(keeps, spatial, precision)) return {};
+  root_tables_ = std::make_shared<RootTables>(context_, known_chains_, keeps, spatial, precision,
+                                              [this] { return is_interrupted(); });
   if (interrupted_) return {};
-  if (!tables_->possible) return {kNever, kNever, kNever};
-  return tables_->least();
+  if (!root_tables_->possible) return {kNever, kNever, kNever};
+  return root_tables_->lower_bounds();
 }
 
-bool RootSearch::promises(const Least& least) {
-  if (!ground_.options.prunes.by_cost) return true;
+bool RootSearch::promises(const LowerBounds& bounds) {
+  if (!context_.options.prunes.by_cost) return true;
   answers_.refresh(view_);
-  return answers_.promises(view_, least, here_);
+  return answers_.promises(view_, bounds, here_);
 }
 
 bool RootSearch::is_interrupted() {
@@ -61,7 +61,7 @@ bool RootSearch::is_interrupted() {
 
 bool RootSearch::goes_on() {
   ++tally_.nodes;
-  const std::uint64_t most = ground_.options.max_nodes;
+  const std::uint64_t most = context_.options.max_nodes;
   const bool due = tally_.nodes % kNodesBetweenReports == 0 || (most > 0 && tally_.nodes >= most);
   if (due && !team_.report(tally_)) interrupted_ = true;
   if (team_.wants_branch() && tally_.nodes >= next_branch_) share();
@@ -69,19 +69,19 @@ bool RootSearch::goes_on() {
 }
 
 double RootSearch::link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
-                             const Part& part) const {
+                             const PartialMapping& part) const {
   const Moved& moved = part.moved[tensor];
   Links::Traffic traffic =
-      tables_->links.elements(tensor, child, moved.at, moved.tiles, part.counts, moved.last);
-  for_bits(facts_.irrelevant[tensor], [&](std::size_t d) {
-    traffic.delivered *= tables_->links.deliveries(tensor, child, moved.at, d, moved.tiles[d]);
-    traffic.received *= tables_->links.receipts(tensor, child, moved.at, d, moved.tiles[d]);
+      root_tables_->links.elements(tensor, child, moved.at, moved.tiles, part.counts, moved.last);
+  for_bits(tables_.irrelevant[tensor], [&](std::size_t d) {
+    traffic.delivered *= root_tables_->links.deliveries(tensor, child, moved.at, d, moved.tiles[d]);
+    traffic.received *= root_tables_->links.receipts(tensor, child, moved.at, d, moved.tiles[d]);
   });
-  return tables_->links.cost(ground_.resources[resource], tensor, child, traffic);
+  return root_tables_->links.cost(context_.resources[resource], tensor, child, traffic);
 }
 
-std::size_t RootSearch::index(std::size_t memory, const Part& part) const {
-  const Grid& grid = tables_->to_go[0]->grid(memory);
+std::size_t RootSearch::index(std::size_t memory, const PartialMapping& part) const {
+  const Grid& grid = root_tables_->to_go[0]->grid(memory);
   std::size_t result = 0;
   for (std::size_t i = 0; i < grid.dims.size(); ++i) {
     result = result * grid.sizes[i] + static_cast<std::size_t>(part.cell[i]);
@@ -90,18 +90,19 @@ std::size_t RootSearch::index(std::size_t memory, const Part& part) const {
 }
 
 // At least so much is used from the outside of `memory` inwards, links not yet passed included.
-double RootSearch::to_go(std::size_t resource, std::size_t memory, const Part& part) const {
+double RootSearch::to_go(std::size_t resource, std::size_t memory,
+                         const PartialMapping& part) const {
   const std::size_t cell = index(memory, part);
   std::array<double, Workload::kMaxTensors> pending{};
   TensorSet known = 0;
   double least = kNever;
-  for (const CostToGo::Table& table : tables_->to_go[resource]->tables(memory)) {
+  for (const CostToGo::Table& table : root_tables_->to_go[resource]->tables(memory)) {
     double cost = table.cost[cell];
     if (cost == kNever) continue;
     for_bits(table.pending, [&](std::size_t t) {
       if ((known >> t & 1U) == 0) {
-        pending[t] =
-            link_cost(resource, t, static_cast<std::size_t>(tables_->links.child(memory, t)), part);
+        pending[t] = link_cost(
+            resource, t, static_cast<std::size_t>(root_tables_->links.child(memory, t)), part);
         known |= TensorSet{1} << t;
       }
       cost += pending[t];
@@ -111,29 +112,29 @@ double RootSearch::to_go(std::size_t resource, std::size_t memory, const Part& p
   return least;
 }
 
-Least RootSearch::least(std::size_t memory, const Part& part) const {
+LowerBounds RootSearch::lower_bounds(std::size_t memory, const PartialMapping& part) const {
   const double energy = to_go(0, memory, part);
   if (energy == kNever) return {kNever, kNever, kNever};
-  return tables_->least([&](std::size_t r) {
+  return root_tables_->lower_bounds([&](std::size_t r) {
     if (r == 0) return part.spent[r] + energy;
-    return part.spent[r] + (tables_->to_go[r] ? to_go(r, memory, part) : 0);
+    return part.spent[r] + (root_tables_->to_go[r] ? to_go(r, memory, part) : 0);
   });
 }
 
 bool RootSearch::search(std::int64_t root) {
   if (interrupted_) return false;  // while it was bounded
   here_ = {root, {}};
-  tiling_ = tables_->spatial;
+  tiling_ = root_tables_->spatial;
   way_.passed.clear();
   first_ = 0;
-  Part part;
+  PartialMapping part;
   part.counts.fill(1);
   part.cell.fill(0);
   for (Moved& moved : part.moved) moved.tiles.fill(1);
-  if (!promises(least(0, part))) return true;
+  if (!promises(lower_bounds(0, part))) return true;
   std::vector<OpenedNode>* opened = nullptr;
-  if (ground_.options.proof) {
-    opened_.push_back({tables_->keeps, tables_->spatial, {}});
+  if (context_.options.proof) {
+    opened_.push_back({root_tables_->keeps, root_tables_->spatial, {}});
     opened = &opened_.back().open;
   }
   visit(0, part, opened);
@@ -141,9 +142,9 @@ bool RootSearch::search(std::int64_t root) {
 }
 
 bool RootSearch::search(const Branch& branch) {
-  tables_ = branch.tables_;
+  root_tables_ = branch.root_tables_;
   here_ = branch.here_;
-  tiling_ = tables_->spatial;
+  tiling_ = root_tables_->spatial;
   way_ = branch.way_;
   first_ = here_.steps.size();
   frames_[first_] = branch.frame_;
@@ -158,7 +159,7 @@ void RootSearch::share() {
     if (frame.next == frame.candidates.size()) continue;
     const auto rest = frame.candidates.begin() + static_cast<std::ptrdiff_t>(frame.next);
     Branch branch;
-    branch.tables_ = tables_;
+    branch.root_tables_ = root_tables_;
     branch.here_ = here_;
     branch.here_.steps.resize(m);
     branch.way_ = way_;
@@ -173,36 +174,36 @@ void RootSearch::share() {
 
 int RootSearch::through_axes(std::size_t memory, std::size_t dim, int inner) const {
   const std::size_t last =
-      memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
-  for (std::size_t p = last; p-- > facts_.block[memory - 1] + 1 && inner >= 0;) {
-    inner = tables_->chains[dim]->outer(p, inner);
+      memory < tables_.block.size() ? tables_.block[memory] : tables_.rules.places.size();
+  for (std::size_t p = last; p-- > tables_.block[memory - 1] + 1 && inner >= 0;) {
+    inner = root_tables_->chains[dim]->outer(p, inner);
   }
   return inner;
 }
 
 // More energy than this, between memories from the outside of `memory` inwards, is of no interest.
-double RootSearch::scan_limit(const Part& part) {
-  if (!ground_.options.prunes.by_cost) return kNever;
+double RootSearch::scan_limit(const PartialMapping& part) {
+  if (!context_.options.prunes.by_cost) return kNever;
   answers_.refresh(view_);
-  const Objective& goal = ground_.options.objective;
+  const Objective& goal = context_.options.objective;
   double energy = kNever;
-  if (ground_.options.front) {
-    energy =
-        answers_.energy_limit(view_, tables_->steps, here_) - facts_.leakage_pj * tables_->steps;
+  if (context_.options.front) {
+    energy = answers_.energy_limit(view_, root_tables_->steps, here_) -
+             tables_.leakage_pj * root_tables_->steps;
   } else if (goal.energy > 0) {
     const double limit = answers_.limit(view_, here_);
     double traffic = 1;
-    double cycles = tables_->steps;
-    for (std::size_t r = 1; r < tables_->to_go.size(); ++r) {
-      const double all = (tables_->inner[r] + part.spent[r]) / tables_->share[r];
-      if (ground_.resources[r].kind == Resource::Kind::kTraffic) traffic = std::max(1.0, all);
-      if (ground_.resources[r].kind == Resource::Kind::kTime) cycles = std::max(cycles, all);
+    double cycles = root_tables_->steps;
+    for (std::size_t r = 1; r < root_tables_->to_go.size(); ++r) {
+      const double all = (root_tables_->inner[r] + part.spent[r]) / root_tables_->share[r];
+      if (context_.resources[r].kind == Resource::Kind::kTraffic) traffic = std::max(1.0, all);
+      if (context_.resources[r].kind == Resource::Kind::kTime) cycles = std::max(cycles, all);
     }
     const double others = power(cycles, goal.latency) * power(traffic, goal.traffic);
-    energy = power(limit / others, 1 / goal.energy) - facts_.leakage_pj * tables_->steps;
+    energy = power(limit / others, 1 / goal.energy) - tables_.leakage_pj * root_tables_->steps;
   }
   // Rounded up: what passes is looked at again.
-  return energy == kNever ? kNever : energy * (1 + 1e-9) - tables_->inner[0] - part.spent[0];
+  return energy == kNever ? kNever : energy * (1 + 1e-9) - root_tables_->inner[0] - part.spent[0];
 }
 
 // Cells of the product of `allowed` that cost less than `limit`.
@@ -229,36 +230,38 @@ void RootSearch::scan(const std::vector<double>& cost, double limit,
 }
 
 // Where the block of memory - 1 may lead: cells at the outside of `memory`.
-void RootSearch::collect(std::size_t memory, const Part& part, std::vector<Candidate>& candidates) {
-  const Grid& grid = tables_->to_go[0]->grid(memory);
-  const std::size_t block = facts_.block[memory - 1];
+void RootSearch::collect(std::size_t memory, const PartialMapping& part,
+                         std::vector<Candidate>& candidates) {
+  const Grid& grid = root_tables_->to_go[0]->grid(memory);
+  const std::size_t block = tables_.block[memory - 1];
   std::vector<std::vector<int>> by_loops(grid.dims.size());
   std::vector<std::vector<int>> unchanged(grid.dims.size());
   for (std::size_t i = 0; i < grid.dims.size(); ++i) {
     const std::size_t d = grid.dims[i];
-    const int same = tables_->chains[d]->same(block, part.cell[i]);
+    const int same = root_tables_->chains[d]->same(block, part.cell[i]);
     for (int c = 0; c < static_cast<int>(grid.sizes[i]); ++c) {
       const int inside = through_axes(memory, d, c);
       if (inside < 0) continue;
       if (inside == same) unchanged[i].push_back(c);
-      if (tables_->chains[d]->way(block, part.cell[i], inside) != nullptr) by_loops[i].push_back(c);
+      if (root_tables_->chains[d]->way(block, part.cell[i], inside) != nullptr)
+        by_loops[i].push_back(c);
     }
   }
   const double limit = scan_limit(part);
   const auto pending_cost = [&](TensorSet tensors) {
     double sum = 0;
     for_bits(tensors, [&](std::size_t t) {
-      sum += link_cost(0, t, static_cast<std::size_t>(tables_->links.child(memory, t)), part);
+      sum += link_cost(0, t, static_cast<std::size_t>(root_tables_->links.child(memory, t)), part);
     });
     return sum;
   };
-  for (const CostToGo::Table& table : tables_->to_go[0]->tables(memory)) {
+  for (const CostToGo::Table& table : root_tables_->to_go[0]->tables(memory)) {
     const double base = pending_cost(table.pending);
     scan(table.cost, limit - base, unchanged, grid, -1, base, candidates);
   }
-  for (const CostToGo::BlockTable& table : tables_->to_go[0]->block_tables(memory)) {
-    const double base =
-        pending_cost(table.pending & facts_.labels[static_cast<std::size_t>(table.label)].still);
+  for (const CostToGo::BlockTable& table : root_tables_->to_go[0]->block_tables(memory)) {
+    const double base = pending_cost(
+        table.pending & tables_.labels[static_cast<std::size_t>(table.label)].stationary);
     scan(table.cost, limit - base, by_loops, grid, table.label, base, candidates);
   }
   // Of those that lead to the same place only the cheapest is kept.
@@ -273,16 +276,16 @@ void RootSearch::collect(std::size_t memory, const Part& part, std::vector<Candi
 }
 
 // False if the candidate is not what its label says.
-bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const Part& part,
-                         Part& inside) {
-  const Grid& grid = tables_->to_go[0]->grid(memory);
-  const std::size_t block = facts_.block[memory - 1];
+bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const PartialMapping& part,
+                         PartialMapping& inside) {
+  const Grid& grid = root_tables_->to_go[0]->grid(memory);
+  const std::size_t block = tables_.block[memory - 1];
   inside = part;
   std::size_t left = candidate.cell;
   DimSet active = 0;
   Counts within = part.counts;  // counts right inside the block
   const std::size_t last =
-      memory < facts_.block.size() ? facts_.block[memory] : facts_.rules.places.size();
+      memory < tables_.block.size() ? tables_.block[memory] : tables_.rules.places.size();
   for (std::size_t i = grid.dims.size(); i-- > 0;) {
     const std::size_t d = grid.dims[i];
     const int c = static_cast<int>(left % grid.sizes[i]);
@@ -291,36 +294,36 @@ bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const P
     way_.outer[memory - 1][i] = part.cell[i];
     way_.inner_cell[memory - 1][i] = behind;
     inside.cell[i] = c;
-    inside.counts[d] = tables_->chains[d]->counts(last)[static_cast<std::size_t>(c)];
-    within[d] = tables_->chains[d]->counts(block + 1)[static_cast<std::size_t>(behind)];
+    inside.counts[d] = root_tables_->chains[d]->counts(last)[static_cast<std::size_t>(c)];
+    within[d] = root_tables_->chains[d]->counts(block + 1)[static_cast<std::size_t>(behind)];
     if (within[d] == part.counts[d]) continue;
     active |= DimSet{1} << d;
   }
   way_.active[block] = active;
   way_.label[block] = candidate.label;
   if (candidate.label < 0) return active == 0;
-  const Facts::Label& label = facts_.labels[static_cast<std::size_t>(candidate.label)];
+  const ProblemTables::Label& label = tables_.labels[static_cast<std::size_t>(candidate.label)];
   if ((active & label.dims) == 0) return false;
-  for (std::size_t t = 0; t < static_cast<std::size_t>(facts_.tensors); ++t) {
-    if ((active & ~facts_.irrelevant[t]) == 0) continue;  // it stays where it is
+  for (std::size_t t = 0; t < static_cast<std::size_t>(tables_.tensors); ++t) {
+    if ((active & ~tables_.irrelevant[t]) == 0) continue;  // it stays where it is
     Moved& moved = inside.moved[t];
     moved.at = static_cast<int>(memory) - 1;
     moved.tiles = within;
     moved.last = label.dims;
-    if ((label.still >> t & 1U) == 0) continue;
+    if ((label.stationary >> t & 1U) == 0) continue;
     moved.last = active;
-    for_bits(facts_.irrelevant[t], [&](std::size_t d) { moved.tiles[d] = part.counts[d]; });
+    for_bits(tables_.irrelevant[t], [&](std::size_t d) { moved.tiles[d] = part.counts[d]; });
   }
   return true;
 }
 
-OpenedNode& RootSearch::open(const Candidate& candidate, const Part& part, double bound,
+OpenedNode& RootSearch::open(const Candidate& candidate, const PartialMapping& part, double bound,
                              std::vector<OpenedNode>& opened) const {
   OpenedNode node;
   node.bound = bound;
-  node.counts.assign(part.counts.begin(), part.counts.begin() + facts_.dims);
+  node.counts.assign(part.counts.begin(), part.counts.begin() + tables_.dims);
   if (candidate.label >= 0) {
-    for_bits(facts_.labels[static_cast<std::size_t>(candidate.label)].dims,
+    for_bits(tables_.labels[static_cast<std::size_t>(candidate.label)].dims,
              [&](std::size_t d) { node.label.emplace_back(d); });
   }
   opened.push_back(std::move(node));
@@ -328,15 +331,16 @@ OpenedNode& RootSearch::open(const Candidate& candidate, const Part& part, doubl
 }
 
 // `part` is at the outside of `memory`; `opened` (may be null) takes what is opened inside it.
-void RootSearch::visit(std::size_t memory, const Part& part, std::vector<OpenedNode>* opened) {
+void RootSearch::visit(std::size_t memory, const PartialMapping& part,
+                       std::vector<OpenedNode>* opened) {
   const std::size_t before = way_.passed.size();
   Frame& frame = frames_[memory];
   frame.part = part;
-  for_bits(tables_->keeps[memory], [&](std::size_t t) {
-    if (tables_->links.parent(memory, t) < 0) return;
+  for_bits(root_tables_->keeps[memory], [&](std::size_t t) {
+    if (root_tables_->links.parent(memory, t) < 0) return;
     way_.passed.push_back(
         {t, memory, part.moved[t].at, link_cost(0, t, memory, part), part.counts});
-    for (std::size_t r = 0; r < tables_->to_go.size(); ++r) {
+    for (std::size_t r = 0; r < root_tables_->to_go.size(); ++r) {
       frame.part.spent[r] += link_cost(r, t, memory, part);
     }
   });
@@ -351,18 +355,18 @@ void RootSearch::visit(std::size_t memory, const Part& part, std::vector<OpenedN
 // The candidates of a frame that are left.
 void RootSearch::go_through(std::size_t memory, std::vector<OpenedNode>* opened) {
   Frame& frame = frames_[memory];
-  Part inside;
+  PartialMapping inside;
   while (frame.next < frame.candidates.size()) {
     const Candidate candidate = frame.candidates[frame.next++];
     here_.steps.resize(memory);
     here_.steps.push_back({candidate.key, candidate.label, candidate.cell});
     if (interrupted_ || !goes_on() || !(candidate.key < scan_limit(frame.part))) break;
     if (!step_in(memory + 1, candidate, frame.part, inside)) continue;
-    const Least bound = least(memory + 1, inside);
+    const LowerBounds bound = lower_bounds(memory + 1, inside);
     if (bound.score == kNever || !promises(bound)) continue;
     OpenedNode* const node =
         opened == nullptr ? nullptr : &open(candidate, inside, bound.score, *opened);
-    if (memory + 1 == tables_->keeps.size()) {
+    if (memory + 1 == root_tables_->keeps.size()) {
       look_at(bound);
     } else {
       visit(memory + 1, inside, node == nullptr ? nullptr : &node->open);
@@ -374,25 +378,27 @@ void RootSearch::go_through(std::size_t memory, std::vector<OpenedNode>* opened)
 // Larger factors than needed for the same counts make tiles larger and save nothing, unless a loop
 // in space leaves a remainder or tiles overlap in uneven ways.
 bool RootSearch::least_factor_is_best(std::size_t dim) const {
-  if (!ground_.options.prunes.by_least_factor || ground_.options.top > 1) return false;
-  const Workload& workload = facts_.problem.workload();
-  for (std::size_t t = 0; t < facts_.pairs.size(); ++t) {
+  if (!context_.options.prunes.by_least_factor || context_.options.top > 1) return false;
+  const Workload& workload = tables_.problem.workload();
+  for (std::size_t t = 0; t < tables_.pairs.size(); ++t) {
     for (const Rank& rank : workload.tensors()[t].ranks) {
       const auto mine = [&](const Term& term) { return term.dim.pos() == dim; };
       if (rank.terms.size() < 2 || std::ranges::none_of(rank.terms, mine)) continue;
       return false;
     }
   }
-  const auto live = std::ranges::find(tables_->to_go[0]->grid(0).dims, dim);
-  const std::size_t i = static_cast<std::size_t>(live - tables_->to_go[0]->grid(0).dims.begin());
+  const auto live = std::ranges::find(root_tables_->to_go[0]->grid(0).dims, dim);
+  const std::size_t i =
+      static_cast<std::size_t>(live - root_tables_->to_go[0]->grid(0).dims.begin());
   for (std::size_t m = 0; m < way_.inner_cell.size(); ++m) {
     const std::size_t last =
-        m + 1 < facts_.block.size() ? facts_.block[m + 1] : facts_.rules.places.size();
+        m + 1 < tables_.block.size() ? tables_.block[m + 1] : tables_.rules.places.size();
     std::int64_t many = 1;
-    for (std::size_t p = facts_.block[m] + 1; p < last; ++p) many *= tables_->links.factor(p, dim);
+    for (std::size_t p = tables_.block[m] + 1; p < last; ++p)
+      many *= root_tables_->links.factor(p, dim);
     if (many == 1) continue;
-    const auto outside = tables_->chains[dim]->counts(facts_.block[m] + 1);
-    const auto inside = tables_->chains[dim]->counts(last);
+    const auto outside = root_tables_->chains[dim]->counts(tables_.block[m] + 1);
+    const auto inside = root_tables_->chains[dim]->counts(last);
     const int cell = m + 1 < way_.outer.size() ? way_.outer[m + 1][i] : 0;
     if (outside[static_cast<std::size_t>(way_.inner_cell[m][i])] * many !=
         inside[static_cast<std::size_t>(cell)]) {
@@ -403,18 +409,18 @@ bool RootSearch::least_factor_is_best(std::size_t dim) const {
 }
 
 // A whole mapping but for factors that leave the same counts, and orders.
-void RootSearch::look_at(const Least& bound) {
+void RootSearch::look_at(const LowerBounds& bound) {
   bound_here_ = bound;
   open_choices_.clear();
-  const auto& dims = tables_->to_go[0]->grid(0).dims;
+  const auto& dims = root_tables_->to_go[0]->grid(0).dims;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const bool least = least_factor_is_best(dims[i]);
-    for (std::size_t m = 0; m < facts_.block.size(); ++m) {
-      const DimChain::Way& way =
-          *tables_->chains[dims[i]]->way(facts_.block[m], way_.outer[m][i], way_.inner_cell[m][i]);
-      tiling_.at(static_cast<int>(facts_.block[m]), static_cast<int>(dims[i])) = way.first;
+    for (std::size_t m = 0; m < tables_.block.size(); ++m) {
+      const DimChain::Way& way = *root_tables_->chains[dims[i]]->way(
+          tables_.block[m], way_.outer[m][i], way_.inner_cell[m][i]);
+      tiling_.at(static_cast<int>(tables_.block[m]), static_cast<int>(dims[i])) = way.first;
       if (!least && way.last > way.first) {
-        open_choices_.push_back({facts_.block[m], dims[i], way.first, way.last});
+        open_choices_.push_back({tables_.block[m], dims[i], way.first, way.last});
       }
     }
   }
@@ -438,23 +444,23 @@ void RootSearch::choose_factors(std::size_t next) {
 
 void RootSearch::score_orders() {
   for (std::size_t p = 0; p < orders_.size(); ++p) {
-    const bool is_block = facts_.rules.places[p].is_block();
+    const bool is_block = tables_.rules.places[p].is_block();
     way_.active[p] = tiling_.active(static_cast<int>(p));
     orders_[p].clear();
     if (!is_block) continue;
     for_bits(way_.active[p], [&](std::size_t d) { orders_[p].emplace_back(static_cast<int>(d)); });
   }
-  build_nest(facts_.rules, tables_->keeps, tiling_, orders_, nest_);
+  build_nest(tables_.rules, root_tables_->keeps, tiling_, orders_, nest_);
   if (!scorer_.fits(nest_)) {
     count(Outcome::kTooLarge, tally_);
     return;
   }
   // What each order of a block costs more than the best one could.
-  for (std::size_t m = 0; m < facts_.block.size(); ++m) {
-    const std::size_t p = facts_.block[m];
+  for (std::size_t m = 0; m < tables_.block.size(); ++m) {
+    const std::size_t p = tables_.block[m];
     ranked_[m].clear();
     if (way_.active[p] == 0) continue;
-    const DimSet last = facts_.labels[static_cast<std::size_t>(way_.label[p])].dims;
+    const DimSet last = tables_.labels[static_cast<std::size_t>(way_.label[p])].dims;
     for (const std::vector<DimId>& order : orders_of(p)) {
       if ((last >> order.back().value & 1U) == 0) continue;
       ranked_[m].push_back({order_cost(m, order), &order});
@@ -469,10 +475,10 @@ void RootSearch::score_orders() {
 // `memory`, now that the order of its loops is known.
 double RootSearch::order_cost(std::size_t memory, const std::vector<DimId>& order) const {
   double extra = 0;
-  const auto& dims = tables_->to_go[0]->grid(0).dims;
+  const auto& dims = root_tables_->to_go[0]->grid(0).dims;
   for (const Passed& link : way_.passed) {
     if (link.at != static_cast<int>(memory)) continue;
-    Part part;
+    PartialMapping part;
     part.counts = link.counts;
     Moved& moved = part.moved[link.tensor];
     moved.at = link.at;
@@ -480,7 +486,7 @@ double RootSearch::order_cost(std::size_t memory, const std::vector<DimId>& orde
     DimSet staying = 0;  // loops inside the innermost one that the tensor depends on
     for (std::size_t i = order.size(); i-- > 0;) {
       const DimSet here = DimSet{1} << order[i].value;
-      if ((facts_.irrelevant[link.tensor] & here) == 0) {
+      if ((tables_.irrelevant[link.tensor] & here) == 0) {
         moved.last = here;
         break;
       }
@@ -488,10 +494,10 @@ double RootSearch::order_cost(std::size_t memory, const std::vector<DimId>& orde
     }
     for (std::size_t i = 0; i < dims.size(); ++i) {
       const bool outer = (staying >> dims[i] & 1U) != 0;
-      const std::size_t boundary = facts_.block[memory] + (outer ? 0 : 1);
+      const std::size_t boundary = tables_.block[memory] + (outer ? 0 : 1);
       const int cell = outer ? way_.outer[memory][i] : way_.inner_cell[memory][i];
       moved.tiles[dims[i]] =
-          tables_->chains[dims[i]]->counts(boundary)[static_cast<std::size_t>(cell)];
+          root_tables_->chains[dims[i]]->counts(boundary)[static_cast<std::size_t>(cell)];
     }
     extra += link_cost(0, link.tensor, link.child, part) - link.energy;
   }
@@ -502,21 +508,21 @@ void RootSearch::go_through_orders(std::size_t memory, double extra) {
   while (memory < ranked_.size() && ranked_[memory].empty()) ++memory;
   if (memory < ranked_.size()) {
     for (const Ranked& ranked : ranked_[memory]) {
-      Least least = bound_here_;
-      least.energy += extra + ranked.extra;
-      least.score *= power(least.energy / bound_here_.energy, ground_.options.objective.energy);
-      if (bound_here_.energy > 0 && !promises(least)) break;
-      orders_[facts_.block[memory]] = *ranked.order;
+      LowerBounds bounds = bound_here_;
+      bounds.energy += extra + ranked.extra;
+      bounds.score *= power(bounds.energy / bound_here_.energy, context_.options.objective.energy);
+      if (bound_here_.energy > 0 && !promises(bounds)) break;
+      orders_[tables_.block[memory]] = *ranked.order;
       go_through_orders(memory + 1, extra + ranked.extra);
     }
     return;
   }
-  build_nest(facts_.rules, tables_->keeps, tiling_, orders_, nest_);
+  build_nest(tables_.rules, root_tables_->keeps, tiling_, orders_, nest_);
   const Scored scored = scorer_.score_fitting(nest_);
   count(scored.outcome, tally_);
   if (scored.outcome == Outcome::kTooLarge) return;
   TW_DCHECK(bound_here_.score <= scored.score * (1 + 1e-9), "a bound is above what it bounds");
-  TW_DCHECK(ground_.options.objective.energy <= 0 ||
+  TW_DCHECK(context_.options.objective.energy <= 0 ||
                 bound_here_.energy + extra <= scored.energy * (1 + 1e-9),
             "the bound of an order is above what it bounds");
   if (scored.outcome != Outcome::kValid) return;
@@ -525,11 +531,11 @@ void RootSearch::go_through_orders(std::size_t memory, double extra) {
 
 const std::vector<std::vector<DimId>>& RootSearch::orders_of(std::size_t p) {
   std::vector<std::uint32_t> key(way_.active.begin(), way_.active.end());
-  key.insert(key.end(), tables_->keeps.begin(), tables_->keeps.end());
+  key.insert(key.end(), root_tables_->keeps.begin(), root_tables_->keeps.end());
   key.push_back(static_cast<std::uint32_t>(p));
   const auto [it, added] = known_orders_.try_emplace(std::move(key));
   if (added)
-    it->second = classes_.representatives(static_cast<int>(p), way_.active, tables_->keeps);
+    it->second = classes_.representatives(static_cast<int>(p), way_.active, root_tables_->keeps);
   return it->second;
 }
 

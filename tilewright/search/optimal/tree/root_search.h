@@ -13,8 +13,8 @@
 #include "tilewright/mapspace/choices/keeps.h"
 #include "tilewright/mapspace/choices/orders.h"
 #include "tilewright/search/optimal/shared/answers.h"
-#include "tilewright/search/optimal/shared/ground.h"
 #include "tilewright/search/optimal/shared/links.h"
+#include "tilewright/search/optimal/shared/optimal_context.h"
 #include "tilewright/search/optimal/tree/root_chains.h"
 #include "tilewright/search/optimal/tree/root_tables.h"
 #include "tilewright/search/scorer.h"
@@ -30,13 +30,13 @@ class RootSearch {
   class Branch;
 
   /// What is named must outlive it.
-  RootSearch(const Ground& ground, Answers& answers, RootTeam& team);
+  RootSearch(const OptimalContext& context, Answers& answers, RootTeam& team);
 
   /// A lower bound of all mappings with these loops in space and keeps; infinite if there is none,
-  /// nothing where medium care would take nearly as long as full care.
-  Least bound(const Keeps& keeps, const Tiling& spatial, Care care);
-  /// Looks for answers among those that were bounded last, with full care, of which there must be
-  /// some; `root` is their number. False if it was interrupted.
+  /// nothing where medium precision would take nearly as long as full precision.
+  LowerBounds bound(const Keeps& keeps, const Tiling& spatial, BoundPrecision precision);
+  /// Looks for answers among those that were bounded last, with full precision, of which there must
+  /// be some; `root` is their number. False if it was interrupted.
   bool search(std::int64_t root);
   /// The same among those that another thread has given away.
   bool search(const Branch& branch);
@@ -53,11 +53,11 @@ class RootSearch {
     DimSet last = 0;  // the loop is over one of these
   };
   // The known part of a mapping, at the outside of a memory.
-  struct Part {
+  struct PartialMapping {
     Counts counts;
     std::array<int, Workload::kMaxDims> cell;  // by live dim: position of its count
     std::array<Moved, Workload::kMaxTensors> moved;
-    std::array<double, 16> spent{};  // by resource: links between memories passed
+    std::array<double, kMaxResources> spent{};  // by resource: links between memories passed
   };
   struct Candidate {
     double key = 0;
@@ -66,7 +66,7 @@ class RootSearch {
   };
   // The block of a memory: where it may lead.
   struct Frame {
-    Part part;  // links into the memory are in what is spent
+    PartialMapping part;  // links into the memory are in what is spent
     std::vector<Candidate> candidates;
     std::size_t next = 0;    // the first that was not looked at
     std::size_t passed = 0;  // links so far
@@ -90,28 +90,29 @@ class RootSearch {
   };
 
   double link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
-                   const Part& part) const;
-  Least least(std::size_t memory, const Part& part) const;
-  double to_go(std::size_t resource, std::size_t memory, const Part& part) const;
-  std::size_t index(std::size_t memory, const Part& part) const;
-  bool promises(const Least& least);
+                   const PartialMapping& part) const;
+  LowerBounds lower_bounds(std::size_t memory, const PartialMapping& part) const;
+  double to_go(std::size_t resource, std::size_t memory, const PartialMapping& part) const;
+  std::size_t index(std::size_t memory, const PartialMapping& part) const;
+  bool promises(const LowerBounds& bounds);
   bool goes_on();
   bool is_interrupted();
 
-  void visit(std::size_t memory, const Part& part, std::vector<OpenedNode>* opened);
+  void visit(std::size_t memory, const PartialMapping& part, std::vector<OpenedNode>* opened);
   void go_through(std::size_t memory, std::vector<OpenedNode>* opened);
   void share();
-  OpenedNode& open(const Candidate& candidate, const Part& part, double bound,
+  OpenedNode& open(const Candidate& candidate, const PartialMapping& part, double bound,
                    std::vector<OpenedNode>& opened) const;
-  void collect(std::size_t memory, const Part& part, std::vector<Candidate>& candidates);
+  void collect(std::size_t memory, const PartialMapping& part, std::vector<Candidate>& candidates);
   void scan(const std::vector<double>& cost, double limit,
             const std::vector<std::vector<int>>& allowed, const Grid& grid, int label, double base,
             std::vector<Candidate>& candidates) const;
-  double scan_limit(const Part& part);
-  bool step_in(std::size_t memory, const Candidate& candidate, const Part& part, Part& inside);
+  double scan_limit(const PartialMapping& part);
+  bool step_in(std::size_t memory, const Candidate& candidate, const PartialMapping& part,
+               PartialMapping& inside);
   int through_axes(std::size_t memory, std::size_t dim, int inner) const;
 
-  void look_at(const Least& bound);
+  void look_at(const LowerBounds& bound);
   void choose_factors(std::size_t next);
   bool least_factor_is_best(std::size_t dim) const;
   void score_orders();
@@ -119,8 +120,8 @@ class RootSearch {
   void go_through_orders(std::size_t memory, double extra);
   const std::vector<std::vector<DimId>>& orders_of(std::size_t place);
 
-  const Ground& ground_;
-  const Facts& facts_;
+  const OptimalContext& context_;
+  const ProblemTables& tables_;
   Answers& answers_;
   Answers::View view_;
   RootTeam& team_;
@@ -133,7 +134,7 @@ class RootSearch {
 
   // Of the root.
   RootChains known_chains_;
-  std::shared_ptr<const RootTables> tables_;
+  std::shared_ptr<const RootTables> root_tables_;
   // On the way down.
   Position here_;
   Tiling tiling_;
@@ -151,7 +152,7 @@ class RootSearch {
   Orders orders_;
   std::vector<NestNode> nest_;
   std::map<std::vector<std::uint32_t>, std::vector<std::vector<DimId>>> known_orders_;
-  Least bound_here_;
+  LowerBounds bound_here_;
   struct Ranked {
     double extra;
     const std::vector<DimId>* order;
@@ -163,12 +164,12 @@ class RootSearch {
 class RootSearch::Branch {
  public:
   /// None of them scores less.
-  double bound() const { return tables_->least().score; }
+  double bound() const { return root_tables_->lower_bounds().score; }
 
  private:
   friend class RootSearch;
 
-  std::shared_ptr<const RootTables> tables_;
+  std::shared_ptr<const RootTables> root_tables_;
   Position here_;
   Way way_;
   Frame frame_;

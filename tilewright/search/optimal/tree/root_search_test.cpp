@@ -37,26 +37,27 @@ struct Outcome {
 Outcome search(const SearchOptions& options, bool gives) {
   const Problem problem = gemm(23, 37, 30, 1024, {{"X", 3}, {"Y", 2}});
   const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
-  const Ground ground(problem, rules, options);
+  const OptimalContext context(problem, rules, options);
   Answers answers(options);
   Team team(gives);
-  RootSearch owner(ground, answers, team);
-  RootSearch helper(ground, answers, team);
+  RootSearch owner(context, answers, team);
+  RootSearch helper(context, answers, team);
   ThreadPool pool(1);
-  RootList list(ground, answers, pool);
+  RootList list(context, answers, pool);
   Outcome outcome;
   for (;;) {
     const std::vector<Root> roots = list.next([] { return false; });
     if (roots.empty()) break;
     for (const Root& root : roots) {
-      const Least least = owner.bound(list.keeps(root), list.spatial(root), Care::kFull);
-      if (least.score == std::numeric_limits<double>::infinity()) continue;
+      const LowerBounds bounds =
+          owner.bound(list.keeps(root), list.spatial(root), BoundPrecision::kFull);
+      if (bounds.score == std::numeric_limits<double>::infinity()) continue;
       EXPECT_TRUE(owner.search(root.number));
       while (!team.branches.empty()) {
         const RootSearch::Branch branch = std::move(team.branches.back());
         team.branches.pop_back();
         ++outcome.branches;
-        EXPECT_EQ(branch.bound(), least.score);
+        EXPECT_EQ(branch.bound(), bounds.score);
         EXPECT_TRUE(helper.search(branch));
       }
     }

@@ -11,28 +11,29 @@ constexpr double kIdle = 0.2;
 
 }  // namespace
 
-RootTables::RootTables(const Ground& the_ground, RootChains& known_chains, const Keeps& the_keeps,
-                       const Tiling& the_spatial, Care care, const std::function<bool()>& stop)
-    : ground(the_ground),
+RootTables::RootTables(const OptimalContext& the_context, RootChains& known_chains,
+                       const Keeps& the_keeps, const Tiling& the_spatial, BoundPrecision precision,
+                       const std::function<bool()>& stop)
+    : context(the_context),
       keeps(the_keeps),
       spatial(the_spatial),
-      links(ground.facts, keeps, spatial),
+      links(context.tables, keeps, spatial),
       steps(links.steps()) {
-  for (std::size_t d = 0; d < static_cast<std::size_t>(ground.facts.dims); ++d) {
-    owned.push_back(known_chains.chain(d, keeps, spatial, care));
+  for (std::size_t d = 0; d < static_cast<std::size_t>(context.tables.dims); ++d) {
+    owned.push_back(known_chains.chain(d, keeps, spatial, precision));
     chains.push_back(owned.back().get());
     if (!chains.back()->possible()) return;
   }
   bool stopped = false;
   const auto stops = [&] { return stopped = stopped || stop(); };
-  for (const Resource& resource : ground.resources) {
+  for (const Resource& resource : context.resources) {
     const bool time = resource.kind == Resource::Kind::kTime;
     inner.push_back(links.inner_cost(resource));
     share.push_back(time ? links.instances(static_cast<std::size_t>(resource.memory)) : 1);
     to_go.emplace_back();
     if (time && links.compulsory(resource) / share.back() < kIdle * steps) continue;
-    to_go.back() = std::make_unique<CostToGo>(links, chains, resource, ground.tiles,
-                                              ground.options.prunes.by_capacity, stops);
+    to_go.back() = std::make_unique<CostToGo>(links, chains, resource, context.tiles,
+                                              context.options.prunes.by_capacity, stops);
     if (stopped) return;
     if (to_go.back()->whole() == std::numeric_limits<double>::infinity()) return;
   }

@@ -8,8 +8,8 @@
 
 #include "tilewright/mapspace/choices/keeps.h"
 #include "tilewright/search/optimal/bounds/cost_to_go.h"
-#include "tilewright/search/optimal/shared/ground.h"
 #include "tilewright/search/optimal/shared/links.h"
+#include "tilewright/search/optimal/shared/optimal_context.h"
 #include "tilewright/search/optimal/tree/root_chains.h"
 
 namespace tilewright {
@@ -17,24 +17,24 @@ namespace tilewright {
 /// Threads that search the same root share it.
 struct RootTables {
   /// Of no use if `stop` (asked now and then where tables are large) said so.
-  RootTables(const Ground& ground, RootChains& known_chains, const Keeps& keeps,
-             const Tiling& spatial, Care care, const std::function<bool()>& stop);
+  RootTables(const OptimalContext& context, RootChains& known_chains, const Keeps& keeps,
+             const Tiling& spatial, BoundPrecision precision, const std::function<bool()>& stop);
   RootTables(const RootTables&) = delete;
   RootTables& operator=(const RootTables&) = delete;
 
   /// A lower bound of all mappings ...
-  Least least() const {
-    return least([&](std::size_t r) { return to_go[r] ? to_go[r]->whole() : 0; });
+  LowerBounds lower_bounds() const {
+    return lower_bounds([&](std::size_t r) { return to_go[r] ? to_go[r]->whole() : 0; });
   }
   /// ... and of some; `used(r)`: of resource r between memories.
   template <typename Used>
-  Least least(const Used& used) const {
+  LowerBounds lower_bounds(const Used& used) const {
     double energy = 0;
     double traffic = 1;
     double cycles = steps;
     for (std::size_t r = 0; r < inner.size(); ++r) {
       const double all = (inner[r] + used(r)) / share[r];
-      switch (ground.resources[r].kind) {
+      switch (context.resources[r].kind) {
         case Resource::Kind::kEnergy:
           energy = all;
           break;
@@ -45,10 +45,10 @@ struct RootTables {
           cycles = std::max(cycles, all);
       }
     }
-    return ground.least(energy, cycles, traffic);
+    return context.lower_bounds(energy, cycles, traffic);
   }
 
-  const Ground& ground;
+  const OptimalContext& context;
   Keeps keeps;
   Tiling spatial;
   Links links;

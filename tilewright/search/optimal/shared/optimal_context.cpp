@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/search/optimal/shared/ground.h"
+#include "tilewright/search/optimal/shared/optimal_context.h"
 
 #include <algorithm>
 
 #include "tilewright/base/error.h"
 
 namespace tilewright {
-Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& the_options)
+OptimalContext::OptimalContext(const Problem& problem, const Rules& rules,
+                               const SearchOptions& the_options)
     : options(the_options),
-      facts(problem, rules, the_options.conventions),
+      tables(problem, rules, the_options.conventions),
       resources(make_resources(problem, rules, the_options.conventions, the_options.objective)) {
   for (std::size_t d = 0; d < problem.workload().dims().size(); ++d) {
     std::vector<FactorRule> places;
@@ -19,17 +20,21 @@ Ground::Ground(const Problem& problem, const Rules& rules, const SearchOptions& 
   for (std::size_t t = 0; t < problem.workload().tensors().size(); ++t) {
     tiles.emplace_back(problem.workload(), TensorId(t), the_options.conventions.holes_are_data);
   }
-  const bool wants_time = options.front || options.objective.latency > 0 || facts.leakage_pj > 0;
+  const bool wants_time = options.front || options.objective.latency > 0 || tables.leakage_pj > 0;
+  // A time that no score depends on need not be bounded.
   std::erase_if(resources, [&](const Resource& resource) {
     return resource.kind == Resource::Kind::kTime && !wants_time;
   });
-  TW_CHECK(resources.size() <= 16 || !resources.empty(), "energy is a resource");
-  if (resources.size() > 16) resources.resize(16);
+  // Energy and traffic come first, so only times are left out, those of the innermost memories. A
+  // time that is not looked at can only make a bound on the cycles smaller: what the search finds
+  // is the same, and it may look at more nodes. The model has all of them.
+  if (resources.size() > kMaxResources) resources.resize(kMaxResources);
+  TW_CHECK(resources.front().kind == Resource::Kind::kEnergy, "energy is the first resource");
 }
 
-Least Ground::least(double energy, double cycles, double traffic) const {
+LowerBounds OptimalContext::lower_bounds(double energy, double cycles, double traffic) const {
   const Objective& goal = options.objective;
-  energy += facts.leakage_pj * cycles;
+  energy += tables.leakage_pj * cycles;
   const double score =
       power(energy, goal.energy) * power(cycles, goal.latency) * power(traffic, goal.traffic);
   return {score, energy, cycles};
