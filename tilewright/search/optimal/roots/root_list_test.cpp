@@ -28,7 +28,7 @@ std::vector<Root> list(std::int64_t m, SpaceKind kind, int threads,
     const double bound = roots.bound();
     const std::vector<Root> next = roots.next([] { return false; });
     if (next.empty()) break;
-    EXPECT_GE(next.front().least.score, bound);
+    EXPECT_GE(next.front().bounds.score, bound);
     all.insert(all.end(), next.begin(), next.end());
   }
   EXPECT_EQ(roots.bound(), std::numeric_limits<double>::infinity());

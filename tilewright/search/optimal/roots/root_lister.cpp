@@ -79,7 +79,7 @@ void RootLister::set(const SpatialChoices::Part& part) {
   cycles_.assign(common_.keeps.size(), std::nullopt);
 }
 
-// Of all mappings of the part that keep the same; `least`: time of one memory with an outline.
+// Of all mappings of the part that keep the same; `bound_of`: time of one memory with an outline.
 template <typename BoundOf>
 double RootLister::cycles_by(std::uint32_t keeps, const BoundOf& bound_of) const {
   double most = limits_.steps();
