@@ -19,8 +19,8 @@
 #include "experiments/support/gemms.h"
 #include "experiments/support/program.h"
 #include "experiments/support/runs.h"
-#include "tilewright/report/layout.h"
-#include "tilewright/report/number_text.h"
+#include "tilewright/format/layout.h"
+#include "tilewright/format/number_text.h"
 
 namespace tilewright {
 namespace {

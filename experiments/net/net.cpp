@@ -14,8 +14,8 @@
 #include "experiments/support/program.h"
 #include "experiments/support/runs.h"
 #include "tilewright/cli/run.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/plan/plan.h"
-#include "tilewright/report/number_text.h"
 #include "tilewright/search/questions/gap.h"
 
 namespace tilewright {

@@ -17,9 +17,9 @@
 #include "experiments/support/layers.h"
 #include "experiments/support/program.h"
 #include "experiments/support/runs.h"
+#include "tilewright/format/layout.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/network/network.h"
-#include "tilewright/report/layout.h"
-#include "tilewright/report/number_text.h"
 
 namespace tilewright {
 namespace {

@@ -18,12 +18,12 @@
 #include "experiments/support/layers.h"
 #include "experiments/support/line_chart.h"
 #include "experiments/support/program.h"
+#include "tilewright/format/layout.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/counting/tilings.h"
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/mapspace/sampler.h"
-#include "tilewright/report/layout.h"
-#include "tilewright/report/number_text.h"
 #include "tilewright/search/scorer.h"
 
 namespace tilewright {

@@ -12,12 +12,12 @@
 
 #include "experiments/support/line_chart.h"
 #include "experiments/support/program.h"
+#include "tilewright/format/layout.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/mapspace/padding.h"
 #include "tilewright/mapspace/rules.h"
-#include "tilewright/report/layout.h"
-#include "tilewright/report/number_text.h"
 #include "tilewright/search/search.h"
 
 namespace tilewright {

@@ -15,11 +15,11 @@
 
 #include "experiments/support/line_chart.h"
 #include "experiments/support/program.h"
+#include "tilewright/format/layout.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/counting/tilings.h"
 #include "tilewright/mapspace/rules.h"
-#include "tilewright/report/layout.h"
-#include "tilewright/report/number_text.h"
 
 namespace tilewright {
 namespace {

@@ -15,11 +15,11 @@
 #include "experiments/support/layers.h"
 #include "experiments/support/program.h"
 #include "tilewright/base/natural.h"
+#include "tilewright/format/layout.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/counting/tilings.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/mapspace/rules.h"
-#include "tilewright/report/layout.h"
 
 namespace tilewright {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "tilewright/base/error.h"
 #include "tilewright/evaluation/objective.h"
-#include "tilewright/report/number_text.h"
+#include "tilewright/format/number_text.h"
 
 namespace tilewright {
 namespace {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tilewright/report/layout.h"
+#include "tilewright/format/layout.h"
 
 namespace tilewright::testing {
 

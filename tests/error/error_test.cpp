@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
+#include "tilewright/advice/violation_text.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
-#include "tilewright/io/violation_text.h"
 #include "tilewright/mapping/violation.h"
 
 namespace tilewright {
@@ -95,8 +95,9 @@ std::set<std::string> codes_in(const std::string& text) {
 TEST(ErrorCodes, AreAllDocumented) {
   const std::set<std::string> documented = codes_in(slurp(source_dir() / "docs" / "errors.md"));
   std::set<std::string> used;
-  for (const char* module : {"cli", "io", "onnx", "report"}) {
-    for (const auto& entry : fs::directory_iterator(source_dir() / "tilewright" / module)) {
+  for (const char* module : {"advice", "cli", "io", "onnx", "report"}) {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(source_dir() / "tilewright" / module)) {
       const std::string name = entry.path().filename().string();
       if (!name.ends_with(".cpp") || name.ends_with("_test.cpp")) continue;
       used.merge(codes_in(slurp(entry.path())));

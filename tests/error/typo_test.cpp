@@ -16,7 +16,7 @@
 
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
-#include "tilewright/io/yaml_tree.h"
+#include "tilewright/io/yaml/yaml_tree.h"
 
 namespace tilewright {
 namespace {

@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "tests/fuzz/fuzzing.h"
+#include "tilewright/advice/violation_text.h"
 #include "tilewright/base/random.h"
 #include "tilewright/base/sha256.h"
-#include "tilewright/io/constraint_text.h"
+#include "tilewright/io/constraints/constraint_text.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
 #include "tilewright/io/result.h"
-#include "tilewright/io/violation_text.h"
 #include "tilewright/io/write.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/rules.h"
@@ -52,7 +52,7 @@ const char* const kConstraints =
     "    factors: [c = 1, p <= 7, m >= 2]\n    order: [m, ..., q, c]\n"
     "  - {at: PE, dims: {X: [c, m], Y: []}, factors: [c = 3 on X], utilization: 37.5 %}\n";
 
-// A result of `map` with these inputs, as report/run_json.h writes it.
+// A result of `map` with these inputs, as result/json/run_json.h writes it.
 std::string result_text(const std::vector<std::string>& inputs) {
   using Json = nlohmann::ordered_json;
   Json list = Json::array();

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "tilewright/format/number_text.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
 #include "tilewright/io/write.h"
 #include "tilewright/library/library.h"
-#include "tilewright/report/number_text.h"
 
 namespace {
 

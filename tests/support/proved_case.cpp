@@ -4,7 +4,7 @@
 #include <chrono>
 #include <set>
 
-#include "tilewright/report/proof_json.h"
+#include "tilewright/result/json/proof_json.h"
 
 namespace tilewright::testing {
 namespace {

@@ -2,7 +2,7 @@
 // tilewright arch: the accelerators that come with the program.
 #include <fmt/format.h>
 
-#include "tilewright/base/nearest.h"
+#include "tilewright/base/text/nearest.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/write.h"

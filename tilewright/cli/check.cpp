@@ -4,7 +4,7 @@
 
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/inputs.h"
-#include "tilewright/report/number_text.h"
+#include "tilewright/format/number_text.h"
 
 namespace tilewright {
 namespace {

@@ -9,8 +9,8 @@
 #include "tilewright/cli/demo_files.h"
 #include "tilewright/cli/inputs.h"
 #include "tilewright/model/evaluate.h"
-#include "tilewright/report/evaluation_text.h"
-#include "tilewright/report/off_chip_text.h"
+#include "tilewright/report/assumptions_text.h"
+#include "tilewright/report/mapping/evaluation_text.h"
 
 namespace tilewright {
 namespace {

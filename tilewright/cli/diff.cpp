@@ -8,10 +8,10 @@
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/results.h"
 #include "tilewright/cli/run.h"
-#include "tilewright/io/constraint_text.h"
+#include "tilewright/diff/diff_text.h"
+#include "tilewright/diff/plan_diff.h"
+#include "tilewright/io/constraints/constraint_text.h"
 #include "tilewright/model/evaluate.h"
-#include "tilewright/report/diff_text.h"
-#include "tilewright/report/plan_diff.h"
 
 namespace tilewright {
 namespace {

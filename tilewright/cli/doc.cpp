@@ -2,9 +2,9 @@
 // tilewright doc, tilewright schema: the input language, from the field lists that the readers use.
 #include <fmt/format.h>
 
-#include "tilewright/base/nearest.h"
+#include "tilewright/base/text/nearest.h"
 #include "tilewright/cli/commands.h"
-#include "tilewright/io/fields.h"
+#include "tilewright/io/yaml/fields.h"
 
 namespace tilewright {
 namespace {

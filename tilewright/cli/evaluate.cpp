@@ -8,9 +8,9 @@
 #include "tilewright/cli/results.h"
 #include "tilewright/cli/wishes.h"
 #include "tilewright/html/page.h"
-#include "tilewright/report/evaluation_json.h"
-#include "tilewright/report/evaluation_text.h"
-#include "tilewright/report/off_chip_text.h"
+#include "tilewright/report/assumptions_text.h"
+#include "tilewright/report/mapping/evaluation_text.h"
+#include "tilewright/result/json/evaluation_json.h"
 
 namespace tilewright {
 namespace {

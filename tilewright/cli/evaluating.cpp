@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "tilewright/cli/inputs.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/model/laws.h"
-#include "tilewright/report/number_text.h"
 #include "tilewright/walker/walk.h"
 
 namespace tilewright {

@@ -7,7 +7,7 @@
 
 #include "tilewright/cli/run.h"
 #include "tilewright/cli/session.h"
-#include "tilewright/report/compare_text.h"
+#include "tilewright/diff/compare_text.h"
 
 namespace tilewright {
 

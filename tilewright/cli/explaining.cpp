@@ -7,13 +7,13 @@
 #include <functional>
 #include <sstream>
 
-#include "tilewright/base/nearest.h"
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/nearest.h"
+#include "tilewright/base/text/printable.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/model/derive.h"
-#include "tilewright/report/derivation_text.h"
-#include "tilewright/report/energy_lines.h"
-#include "tilewright/report/evaluation_text.h"
-#include "tilewright/report/number_text.h"
+#include "tilewright/report/mapping/derivation_text.h"
+#include "tilewright/report/mapping/energy_lines.h"
+#include "tilewright/report/mapping/evaluation_text.h"
 
 namespace tilewright {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "tilewright/format/layout.h"
 #include "tilewright/io/diagnostic.h"
-#include "tilewright/report/evaluated.h"
-#include "tilewright/report/layout.h"
+#include "tilewright/result/evaluated.h"
 
 namespace tilewright {
 

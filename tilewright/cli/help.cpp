@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "tilewright/base/nearest.h"
-#include "tilewright/report/layout.h"
+#include "tilewright/base/text/nearest.h"
+#include "tilewright/format/layout.h"
 
 namespace tilewright {
 namespace {

@@ -8,12 +8,12 @@
 #include <fstream>
 #include <set>
 
-#include "tilewright/base/nearest.h"
+#include "tilewright/base/text/nearest.h"
+#include "tilewright/base/text/printable.h"
 #include "tilewright/cli/networks.h"
-#include "tilewright/io/operator_text.h"
-#include "tilewright/io/text.h"
+#include "tilewright/format/number_text.h"
+#include "tilewright/io/workload/operator_text.h"
 #include "tilewright/library/library.h"
-#include "tilewright/report/number_text.h"
 
 namespace tilewright {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "tilewright/advice/violation_text.h"
 #include "tilewright/cli/inputs.h"
-#include "tilewright/io/violation_text.h"
 #include "tilewright/mapping/violation.h"
 
 namespace tilewright {

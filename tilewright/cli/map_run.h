@@ -13,7 +13,7 @@
 #include "tilewright/cli/session.h"
 #include "tilewright/html/search_trace.h"
 #include "tilewright/io/read.h"
-#include "tilewright/report/not_found_text.h"
+#include "tilewright/report/search/not_found_text.h"
 #include "tilewright/search/search.h"
 
 namespace tilewright {

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "tilewright/advice/conflict_text.h"
 #include "tilewright/base/error.h"
-#include "tilewright/io/constraint_text.h"
+#include "tilewright/io/constraints/constraint_text.h"
 #include "tilewright/mapspace/choices/keeps.h"
 #include "tilewright/mapspace/choices/orders.h"
 #include "tilewright/mapspace/counting/tilings.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/mapspace/padding.h"
-#include "tilewright/report/conflict_text.h"
 
 namespace tilewright {
 namespace {

@@ -12,7 +12,7 @@
 #include "tilewright/cli/session.h"
 #include "tilewright/io/read.h"
 #include "tilewright/mapspace/rules.h"
-#include "tilewright/report/mapspace_text.h"
+#include "tilewright/report/search/mapspace_text.h"
 
 namespace tilewright {
 

@@ -5,9 +5,9 @@
 
 #include <charconv>
 
+#include "tilewright/base/text/printable.h"
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/wishes.h"
-#include "tilewright/io/text.h"
 
 namespace tilewright {
 namespace {

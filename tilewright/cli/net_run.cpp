@@ -9,18 +9,18 @@
 #include <numeric>
 
 #include "tilewright/base/error.h"
+#include "tilewright/base/text/printable.h"
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/mapspaces.h"
 #include "tilewright/cli/results.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/cli/searching.h"
 #include "tilewright/cli/wishes.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/html/page.h"
-#include "tilewright/io/text.h"
 #include "tilewright/io/write.h"
-#include "tilewright/report/number_text.h"
-#include "tilewright/report/plan_json.h"
-#include "tilewright/report/plan_text.h"
+#include "tilewright/report/network/plan_text.h"
+#include "tilewright/result/json/plan_json.h"
 
 namespace tilewright {
 namespace {

@@ -11,11 +11,11 @@
 
 #include "tilewright/cli/models.h"
 #include "tilewright/cli/session.h"
-#include "tilewright/io/layer_constraints.h"
+#include "tilewright/io/constraints/layer_constraints.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/result.h"
 #include "tilewright/plan/plan.h"
-#include "tilewright/report/planned.h"
+#include "tilewright/result/planned.h"
 
 namespace tilewright {
 

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "tilewright/base/error.h"
-#include "tilewright/base/nearest.h"
+#include "tilewright/base/text/nearest.h"
+#include "tilewright/base/text/printable.h"
 #include "tilewright/io/read.h"
-#include "tilewright/io/text.h"
 #include "tilewright/io/write.h"
 #include "tilewright/library/library.h"
 

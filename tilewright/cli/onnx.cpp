@@ -8,7 +8,7 @@
 #include "tilewright/cli/models.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/io/write.h"
-#include "tilewright/report/coverage_text.h"
+#include "tilewright/report/network/coverage_text.h"
 
 namespace tilewright {
 namespace {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <sstream>
 
+#include "tilewright/base/text/printable.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/results.h"
 #include "tilewright/cli/run.h"
-#include "tilewright/io/text.h"
-#include "tilewright/report/number_text.h"
-#include "tilewright/report/rerun_text.h"
+#include "tilewright/diff/rerun_text.h"
+#include "tilewright/format/number_text.h"
 
 namespace tilewright {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "tilewright/base/text/printable.h"
 #include "tilewright/cli/inputs.h"
-#include "tilewright/io/text.h"
 
 namespace tilewright {
 namespace {

@@ -4,10 +4,10 @@
 #include <CLI/CLI.hpp>
 
 #include "tilewright/base/error.h"
+#include "tilewright/base/text/printable.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/help.h"
 #include "tilewright/cli/shown_stream.h"
-#include "tilewright/io/text.h"
 
 namespace tilewright {
 namespace {

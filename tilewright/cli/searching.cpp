@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/printable.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/search/optimal/shared/answers.h"
 

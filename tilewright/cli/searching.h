@@ -11,7 +11,7 @@
 
 #include "tilewright/cli/mapspaces.h"
 #include "tilewright/cli/session.h"
-#include "tilewright/report/search_text.h"
+#include "tilewright/report/search/search_text.h"
 #include "tilewright/search/search.h"
 
 namespace tilewright {

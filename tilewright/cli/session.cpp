@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "tilewright/base/text/printable.h"
 #include "tilewright/io/render.h"
-#include "tilewright/io/text.h"
 
 namespace tilewright {
 

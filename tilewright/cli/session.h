@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tilewright/cli/console.h"
+#include "tilewright/format/layout.h"
 #include "tilewright/io/diagnostic.h"
-#include "tilewright/report/layout.h"
 
 namespace tilewright {
 

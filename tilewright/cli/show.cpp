@@ -4,9 +4,9 @@
 #include "tilewright/cli/inputs.h"
 #include "tilewright/io/write.h"
 #include "tilewright/mapping/violation.h"
-#include "tilewright/report/nest_text.h"
-#include "tilewright/report/network_text.h"
-#include "tilewright/report/problem_text.h"
+#include "tilewright/report/mapping/nest_text.h"
+#include "tilewright/report/mapping/problem_text.h"
+#include "tilewright/report/network/network_text.h"
 
 namespace tilewright {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/printable.h"
 
 namespace tilewright {
 namespace {

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <memory>
 
-#include "tilewright/base/nearest.h"
+#include "tilewright/base/text/nearest.h"
+#include "tilewright/base/text/printable.h"
 #include "tilewright/evaluation/objective.h"
-#include "tilewright/io/text.h"
-#include "tilewright/io/units.h"
+#include "tilewright/io/yaml/units.h"
 
 namespace tilewright {
 namespace {

@@ -11,7 +11,7 @@
 #include "tilewright/arch/arch.h"
 #include "tilewright/evaluation/evaluation.h"
 #include "tilewright/io/diagnostic.h"
-#include "tilewright/report/search_text.h"
+#include "tilewright/report/search/search_text.h"
 #include "tilewright/search/search.h"
 
 namespace tilewright {

@@ -5,11 +5,11 @@
 #include <memory>
 #include <sstream>
 
-#include "tilewright/base/nearest.h"
+#include "tilewright/base/text/nearest.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/networks.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/library/library.h"
-#include "tilewright/report/number_text.h"
 
 namespace tilewright {
 namespace {

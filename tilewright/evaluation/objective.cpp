@@ -9,7 +9,7 @@
 
 #include "tilewright/base/checked.h"
 #include "tilewright/base/error.h"
-#include "tilewright/base/nearest.h"
+#include "tilewright/base/text/nearest.h"
 
 namespace tilewright {
 namespace {

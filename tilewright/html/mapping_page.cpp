@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "tilewright/html/figures.h"
+#include "tilewright/format/number_text.h"
+#include "tilewright/html/figures/figures.h"
 #include "tilewright/html/page.h"
 #include "tilewright/html/parts.h"
-#include "tilewright/report/evaluation_text.h"
-#include "tilewright/report/number_text.h"
-#include "tilewright/report/off_chip_text.h"
+#include "tilewright/result/assumptions.h"
+#include "tilewright/result/caveats.h"
 #include "tilewright/search/questions/gap.h"
 
 namespace tilewright {

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/printable.h"
 
 namespace tilewright {
 namespace {

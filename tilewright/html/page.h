@@ -6,9 +6,9 @@
 #include <string>
 
 #include "tilewright/html/search_trace.h"
-#include "tilewright/report/evaluated.h"
-#include "tilewright/report/planned.h"
-#include "tilewright/report/search_text.h"
+#include "tilewright/report/search/search_text.h"
+#include "tilewright/result/evaluated.h"
+#include "tilewright/result/planned.h"
 
 namespace tilewright {
 

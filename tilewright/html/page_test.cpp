@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/reference.h"
 #include "tilewright/html/plan_view.h"
 #include "tilewright/model/evaluate.h"
-#include "tilewright/report/reference_test.h"
 
 namespace tilewright {
 namespace {

@@ -9,8 +9,8 @@
 #include <sstream>
 #include <utility>
 
+#include "tilewright/format/layout.h"
 #include "tilewright/library/embedded.h"
-#include "tilewright/report/layout.h"
 
 namespace tilewright {
 namespace internal {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tilewright/html/figures/strip.h"
 #include "tilewright/html/plan_view.h"
-#include "tilewright/html/strip.h"
 
 namespace tilewright {
 

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "tilewright/html/figures.h"
+#include "tilewright/format/number_text.h"
+#include "tilewright/html/figures/figures.h"
 #include "tilewright/html/page.h"
 #include "tilewright/html/parts.h"
 #include "tilewright/html/plan_view.h"
-#include "tilewright/report/number_text.h"
-#include "tilewright/report/off_chip_text.h"
-#include "tilewright/report/plan_text.h"
+#include "tilewright/report/network/plan_text.h"
+#include "tilewright/result/assumptions.h"
 #include "tilewright/search/questions/gap.h"
 
 namespace tilewright {

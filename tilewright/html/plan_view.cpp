@@ -7,9 +7,9 @@
 #include <set>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/html/parts.h"
 #include "tilewright/html/plan_blocks.h"
-#include "tilewright/report/number_text.h"
 
 namespace tilewright {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tilewright/report/planned.h"
+#include "tilewright/result/planned.h"
 
 namespace tilewright {
 

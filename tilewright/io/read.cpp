@@ -9,14 +9,14 @@
 #include <tuple>
 #include <utility>
 
-#include "tilewright/base/nearest.h"
-#include "tilewright/io/mapping_reader.h"
-#include "tilewright/io/object_reader.h"
-#include "tilewright/io/operator_text.h"
+#include "tilewright/base/text/nearest.h"
+#include "tilewright/base/text/printable.h"
+#include "tilewright/io/mapping/mapping_reader.h"
 #include "tilewright/io/result.h"
 #include "tilewright/io/sections.h"
-#include "tilewright/io/text.h"
-#include "tilewright/io/yaml_tree.h"
+#include "tilewright/io/workload/operator_text.h"
+#include "tilewright/io/yaml/object_reader.h"
+#include "tilewright/io/yaml/yaml_tree.h"
 
 namespace tilewright {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "tilewright/arch/arch.h"
-#include "tilewright/io/constraint_reader.h"
+#include "tilewright/io/arch/overrides.h"
+#include "tilewright/io/constraints/constraint_reader.h"
 #include "tilewright/io/diagnostic.h"
-#include "tilewright/io/overrides.h"
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/constraint.h"

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tilewright/io/json_text.h"
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/printable.h"
+#include "tilewright/format/json_text.h"
 
 namespace tilewright {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "tilewright/base/sha256.h"
-#include "tilewright/io/object_reader.h"
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/printable.h"
+#include "tilewright/io/yaml/object_reader.h"
 
 namespace tilewright {
 namespace {

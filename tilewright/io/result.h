@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Result files read back: what `--json` and `--save` write, with the texts that they were made from
-// (docs/formats.md, "Result files"). report/run_json.h writes the record.
+// (docs/formats.md, "Result files"). result/json/run_json.h writes the record.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tilewright/io/diagnostic.h"
-#include "tilewright/io/yaml_tree.h"
+#include "tilewright/io/yaml/yaml_tree.h"
 #include "tilewright/workload/workload.h"
 
 namespace tilewright {

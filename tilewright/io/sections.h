@@ -10,9 +10,9 @@
 
 #include "tilewright/arch/arch.h"
 #include "tilewright/io/diagnostic.h"
-#include "tilewright/io/object_reader.h"
 #include "tilewright/io/read.h"
-#include "tilewright/io/yaml_tree.h"
+#include "tilewright/io/yaml/object_reader.h"
+#include "tilewright/io/yaml/yaml_tree.h"
 #include "tilewright/network/llm.h"
 #include "tilewright/network/network.h"
 #include "tilewright/workload/workload.h"

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tilewright/io/units.h"
-#include "tilewright/io/yaml_scalar.h"
+#include "tilewright/io/yaml/units.h"
+#include "tilewright/io/yaml/yaml_scalar.h"
 
 namespace tilewright {
 namespace {

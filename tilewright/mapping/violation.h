@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What keeps a mapping from being legal, as values: an enum and numbers. The sentence is made when
-// it is shown (io/violation_text.h).
+// it is shown (advice/violation_text.h).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a count is what it is: the parts of formulas (6) to (12) of docs/model.md for one memory and
-// tensor, as numbers. The sentence is made by report/derivation_text.h.
+// tensor, as numbers. The sentence is made by report/mapping/derivation_text.h.
 #pragma once
 
 #include <cstdint>

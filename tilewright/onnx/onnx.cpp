@@ -4,8 +4,8 @@
 #include <exception>
 
 #include "tilewright/base/error.h"
-#include "tilewright/onnx/lowering.h"
-#include "tilewright/onnx/model.h"
+#include "tilewright/onnx/lowering/lowering.h"
+#include "tilewright/onnx/model/model.h"
 
 namespace tilewright {
 namespace {

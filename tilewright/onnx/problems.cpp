@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/printable.h"
 
 namespace tilewright::onnx_import {
 

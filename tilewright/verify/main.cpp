@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "tilewright/base/text/printable.h"
 #include "tilewright/io/render.h"
-#include "tilewright/io/text.h"
 #include "tilewright/io/write.h"
 #include "tilewright/library/library.h"
 #include "tilewright/verify/proof/proof.h"

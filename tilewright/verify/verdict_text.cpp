@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <span>
 
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/printable.h"
 
 namespace tilewright::verify {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "tilewright/base/error.h"
-#include "tilewright/io/constraint_text.h"
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/printable.h"
+#include "tilewright/io/constraints/constraint_text.h"
 #include "tilewright/model/evaluate.h"
 #include "tilewright/verify/proof/compare.h"
 #include "tilewright/verify/proof/proof.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <variant>
 
-#include "tilewright/io/constraint_text.h"
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/printable.h"
+#include "tilewright/io/constraints/constraint_text.h"
 #include "tilewright/io/write.h"
 
 namespace tilewright::verify {

@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "tilewright/base/text/printable.h"
 #include "tilewright/io/read.h"
-#include "tilewright/io/text.h"
 #include "tilewright/verify/proof/proof_json.h"
 
 namespace tilewright::verify {

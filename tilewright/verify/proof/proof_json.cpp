@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "tilewright/io/text.h"
+#include "tilewright/base/text/printable.h"
 
 namespace tilewright::verify {
 namespace {

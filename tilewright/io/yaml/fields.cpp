@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/io/yaml/fields.h"
+
+#include <algorithm>
+#include <array>
+
+#include "tilewright/base/error.h"
+#include "tilewright/base/text/printable.h"
+#include "tilewright/io/yaml/units.h"
+
+namespace tilewright {
+namespace {
+
+using enum FieldKind;
+using Id = ObjectId;
+
+constexpr std::array kDocumentFields = {
+    Field{"workload", kObject, false, "none",
+          "What is computed: an einsum and the sizes of its dims.",
+          "{gemm: {m: 512, n: 768, k: 3072}}", Id::kWorkload},
+    Field{"arch", kObject, false, "none",
+          "What it runs on: memories and fan-outs, outermost first, and the compute unit.",
+          "{nodes: [{memory: DRAM}, {compute: mac}]}", Id::kArch},
+    Field{"mapping", kMapping, false, "none",
+          "How the workload runs on the architecture: loops and kept tensors, outermost first.",
+          "[{memory: DRAM, keep: [A, B, Z]}, {for: [m 512, n 768, k 3072]}]"},
+    Field{"constraints", kConstraints, false, "none",
+          "What a search must obey, memory by memory and fan-out by fan-out.",
+          "[{at: GLB, keep: [input]}, {at: PE, dims: {X: [c, m]}}]"},
+    Field{"network", kObject, false, "none",
+          "A whole model: layers in the order in which they run, and what they hand to each other.",
+          "{name: two, layers: [{name: a, gemm: {m: 8, n: 8, k: 8}}, {name: b, traffic: relu, "
+          "from: [a]}]}",
+          Id::kNetwork}};
+
+constexpr std::array kWorkloadFields = {
+    Field{"name", kText, false, "the short form's name", "A name for reports.", "conv2"},
+    Field{"einsum", kEinsum, false, "given by a short form",
+          "What is computed: the output, and the product of inputs that is summed into it.",
+          "O[n,m,p,q] += I[n,c,2p+r,2q+s] * W[m,c,r,s]"},
+    Field{"dims", kCountPerName, false, "given by a short form",
+          "The size of every dim of the einsum.",
+          "{n: 1, m: 64, c: 3, p: 112, q: 112, r: 7, s: 7}"},
+    Field{"bits", kBitsPerTensor, false, "16",
+          "The width of an element, by tensor name or role, or one number for all; of the output "
+          "also "
+          "`{final: 8, partial: 32}`.",
+          "{I: 8, W: 8, O: {final: 8, partial: 24}}"},
+    Field{"roles", kRolePerTensor, false,
+          "the output is `output`, the last of several inputs `weight`, the others `input`",
+          "The second name by which architectures may speak of a tensor.", "{W: weight}"},
+    Field{"gemm", kObject, false, "none", "Short form of Z[m,n] += A[m,k] * B[k,n].",
+          "{m: 512, n: 768, k: 3072}", Id::kGemm},
+    Field{"bmm", kObject, false, "none", "Short form of Z[b,m,n] += A[b,m,k] * B[b,k,n].",
+          "{b: 12, m: 128, n: 128, k: 64}", Id::kBmm},
+    Field{"conv", kObject, false, "none",
+          "Short form of Outputs[n,m,p,q] += Inputs[n,c,p+r,q+s] * Weights[m,c,r,s].",
+          "{n: 1, m: 64, c: 3, p: 112, q: 112, r: 7, s: 7, stride: 2}", Id::kConv}};
+
+constexpr std::array kGemmFields = {
+    Field{"m", kCount, true, "", "Rows of A and Z.", "512"},
+    Field{"n", kCount, true, "", "Columns of B and Z.", "768"},
+    Field{"k", kCount, true, "", "Columns of A and rows of B: what is summed over.", "3072"}};
+
+constexpr std::array kBmmFields = {
+    Field{"b", kCount, true, "", "Batch: how many matrix products.", "12"},
+    Field{"m", kCount, true, "", "Rows of A and Z.", "128"},
+    Field{"n", kCount, true, "", "Columns of B and Z.", "128"},
+    Field{"k", kCount, true, "", "Columns of A and rows of B: what is summed over.", "64"}};
+
+constexpr std::array kConvFields = {
+    Field{"n", kCount, false, "1", "Batch: how many images.", "1"},
+    Field{"m", kCount, false, "1", "Output channels, in total over the groups.", "64"},
+    Field{"c", kCount, false, "1", "Input channels, in total over the groups.", "3"},
+    Field{"p", kCount, false, "1", "Output rows; with `transposed` input rows.", "112"},
+    Field{"q", kCount, false, "1", "Output columns; with `transposed` input columns.", "112"},
+    Field{"r", kCount, false, "1", "Filter rows.", "7"},
+    Field{"s", kCount, false, "1", "Filter columns.", "7"},
+    Field{"stride", kCountOrPair, false, "1",
+          "Step of the filter: a number, or [along p, along q].", "2"},
+    Field{"dilation", kCountOrPair, false, "1",
+          "Step between the filter's taps: a number, or [along p, along q].", "1"},
+    Field{
+        "groups", kCount, false, "1",
+        "Independent parts of the channels; more than 1 adds dim `g`, and must divide `m` and `c`.",
+        "32"},
+    Field{"depthwise", kFlag, false, "false", "One filter a channel; `m` is then absent.", "true"},
+    Field{"transposed", kFlag, false, "false",
+          "The transposed convolution: the stride is on the output's side.", "true"}};
+
+constexpr std::array kArchFields = {
+    Field{"name", kText, false, "empty", "A name for reports.", "eyeriss"},
+    Field{"note", kText, false, "empty", "Free text: what it models, and from where.",
+          "the Ruby paper's Eyeriss (ISPASS 2022)"},
+    Field{"clock", kClock, false, "none",
+          "Cycles per second; needed only for bandwidths per second.", "200 MHz"},
+    Field{"nodes", kArchNodes, true, "",
+          "Memories and fan-outs, outermost first; the last node is the compute unit.",
+          "[{memory: DRAM}, {fanout: PE, axes: {X: 14, Y: 12}}, {compute: mac}]"}};
+
+constexpr std::array kMemoryFields = {
+    Field{"memory", kName, true, "", "A storage level, and its name; all figures are per instance.",
+          "GLB"},
+    Field{"word", kSize, false, "unknown", "What the unit `word` means in this node.", "16 bit"},
+    Field{"width", kSize, false, "one element", "What one access moves; energies are per access.",
+          "64 bit"},
+    Field{"capacity", kSize, false, "unlimited",
+          "How much it holds, shared by the tensors it keeps.", "128 KiB"},
+    Field{"buffering", kCount, false, "1",
+          "Copies of a tile that must fit: with 2, a tile may use half of the capacity.", "2"},
+    Field{"partition", kSizePerTensor, false, "none",
+          "Capacity of their own for some tensors, which then use no shared capacity.",
+          "{input: 64 KiB}"},
+    Field{
+        "bits", kBitsPerTensor, false, "as in the workload",
+        "Element widths in this memory, where they differ from the workload's; of the output also "
+        "`{final: 8, partial: 32}`.",
+        "{output: {final: 8 bit, partial: 24 bit}}"},
+    Field{"bandwidth", kBandwidth, false, "unlimited", "What reads and writes together may move.",
+          "4 word/cycle"},
+    Field{"read_bandwidth", kBandwidth, false, "unlimited", "What reads may move.", "4 word/cycle"},
+    Field{"write_bandwidth", kBandwidth, false, "unlimited",
+          "What writes (fills and updates) may move.", "4 word/cycle"},
+    Field{"energy", kObject, false, "not given, counts as 0",
+          "Energy of one access, or of each bit.", "{read: 18.2 pJ, write: 14.1 pJ}",
+          Id::kMemoryEnergy},
+    Field{"keep", kTensors, false, "all",
+          "Tensors (names or roles) that it may keep; [] means none.", "[input, output]"},
+    Field{"sliding", kTensorsOrFlag, false, "true",
+          "Whether the overlap of consecutive tiles stays, for all tensors or for those named.",
+          "[input]"},
+    Field{"off_chip", kFlag, false,
+          "true for the outermost memory, and for one without capacity whose `keep` names nothing "
+          "that a memory outside it may keep",
+          "Whether its traffic leaves the chip: the DRAM traffic of reports is the sum over these.",
+          "true"},
+    Field{"leakage", kLeakage, false, "0 pJ/cycle", "Energy that it uses every cycle, busy or not.",
+          "0.5 pJ/cycle"},
+    Field{"area", kArea, false, "0 um2", "Area of one instance.", "0.2 mm2"}};
+
+constexpr std::array kMemoryEnergyFields = {
+    Field{"read", kAccessEnergy, false, "not given", "Energy of a read.", "18.2 pJ"},
+    Field{"write", kAccessEnergy, false, "not given",
+          "Energy of a write: stands for fill and update.", "14.1 pJ"},
+    Field{"fill", kAccessEnergy, false, "not given",
+          "Energy of data arriving from the memory outside.", "14.1 pJ"},
+    Field{"update", kAccessEnergy, false, "not given", "Energy of a result arriving from inside.",
+          "14.1 pJ"},
+    Field{"source", kText, false, "empty", "Where the figures come from.", "CACTI 7, 65 nm"}};
+
+constexpr std::array kElementWidthFields = {
+    Field{"final", kBits, true, "", "The width of a finished element of the output.", "8"},
+    Field{"partial", kBits, false, "as `final`",
+          "Its width while it is still being summed; no less than `final`.", "32"}};
+
+constexpr std::array kFanoutFields = {
+    Field{"fanout", kName, true, "", "Copies of everything inside it, and its name.", "PE"},
+    Field{"axes", kCountPerName, true, "", "The sides of the array; their product is the copies.",
+          "{X: 14, Y: 12}"},
+    Field{"multicast", kMulticast, false, "equal",
+          "How one read serves several children: `none`, `equal` (same tile) or `overlap` (any "
+          "element once).",
+          "equal"},
+    Field{"reduction", kFlag, false, "true",
+          "Whether results for the same tile are summed on their way out.", "true"}};
+
+constexpr std::array kComputeFields = {
+    Field{"compute", kName, true, "",
+          "The compute unit (one multiply-accumulate a cycle), and its name.", "mac"},
+    Field{"energy", kComputeEnergy, false, "not given, counts as 0",
+          "Energy of one multiply-accumulate.", "2.2 pJ", Id::kComputeEnergy},
+    Field{"leakage", kLeakage, false, "0 pJ/cycle", "Energy that it uses every cycle, busy or not.",
+          "0.01 pJ/cycle"},
+    Field{"area", kArea, false, "0 um2", "Area of one unit.", "300 um2"}};
+
+constexpr std::array kComputeEnergyFields = {
+    Field{"compute", kEnergy, false, "not given", "Energy of one multiply-accumulate.", "2.2 pJ"},
+    Field{"source", kText, false, "empty", "Where the figure comes from.", "Horowitz 2014"}};
+
+constexpr std::array kMappingMemoryFields = {
+    Field{"memory", kName, true, "", "The memory that the next entry describes.", "GLB"},
+    Field{"keep", kTensors, false, "none", "Tensors (names or roles) that the memory keeps here.",
+          "[Inputs, Outputs]"}};
+
+constexpr std::array kMappingLoopsFields = {
+    Field{"for", kLoops, true, "",
+          "Loops in time, outermost first; `p *` means as many iterations as are left.",
+          "[p 8, q 2, m 4]"}};
+
+constexpr std::array kMappingFanoutFields = {
+    Field{"fanout", kName, true, "", "The fan-out over which loops are spread.", "PE"},
+    Field{"parfor", kLoops, false, "none",
+          "Loops in space, each on an axis; `on X` may be left out if there is one axis.",
+          "[q 14 on X, c 3 on Y]"}};
+
+constexpr std::array kMappingComputeFields = {
+    Field{"compute", kName, true, "", "The compute unit; may be left out.", "mac"}};
+
+constexpr std::array kConstraintFields = {
+    Field{"at", kName, true, "", "The memory or fan-out that the other keys speak of.", "GLB"},
+    Field{"keep", kTensors, false, "none",
+          "Memory: tensors (names or roles) that must be kept here.", "[input]"},
+    Field{"bypass", kTensors, false, "none",
+          "Memory: tensors (names or roles) that must not be kept here.", "[weight]"},
+    Field{"factors", kFactors, false, "none",
+          "Steady factors of its loops; at a fan-out with several axes each says which one: "
+          "`c = 4 on X`.",
+          "[c = 1, p <= 7, m >= 2]"},
+    Field{"remainders", kFlag, false, "true",
+          "Whether its factors may leave remainders; false: each divides what it splits.", "false"},
+    Field{"order", kOrder, false, "any",
+          "Memory: how its loops stand, outermost first; `...` stands for all others in any order.",
+          "[m, ..., q, c]"},
+    Field{"dims", kDimsPerAxis, false, "all",
+          "Fan-out: the only dims that may be spread over an axis; [] means none.",
+          "{X: [c, m], Y: [q]}"},
+    Field{"utilization", kShare, false, "0 %",
+          "Fan-out: the least share of its children that work in a steady pass.", "75 %"}};
+
+constexpr std::array kNetworkFields = {
+    Field{"name", kText, false, "empty", "A name for reports.", "resnet50"},
+    Field{"summary", kText, false, "empty", "What it is, and from where.",
+          "ResNet-50 v1.5, 224 x 224"},
+    Field{"bits", kBits, false, "16", "The width of an element where nothing else is said.", "8"},
+    Field{"other_parameters", kCountFromZero, false, "0",
+          "Learned elements that belong to no layer, e.g. a table of embeddings.", "262668288"},
+    Field{"edges", kEdges, false, "none",
+          "Data that comes from outside, or whose size is not what its layer says.",
+          "[{name: image, elements: 150528}]"},
+    Field{"layers", kLayers, false, "given by `llm`", "Layers in the order in which they run.",
+          "[{name: conv1, conv: {m: 64, c: 3, p: 112, q: 112, r: 7, s: 7, stride: 2}}]"},
+    Field{"llm", kObject, false, "none",
+          "Instead of layers: the numbers of a language model, from which they follow.",
+          "{hidden: 2048, layers: 16, heads: 32, kv_heads: 8, ffn: 8192, vocab: 128256, "
+          "phase: prefill, seq: 1024}",
+          Id::kLlm}};
+
+constexpr std::array kLlmFields = {
+    Field{"hidden", kCount, true, "", "Width of the stream between blocks.", "2048"},
+    Field{"layers", kCount, true, "", "Blocks of attention and feed-forward part.", "16"},
+    Field{"heads", kCount, true, "", "Query heads of a block.", "32"},
+    Field{"kv_heads", kCount, false, "as many as `heads`",
+          "Heads of keys and values; must divide `heads`.", "8"},
+    Field{"head_size", kCount, false, "`hidden` / `heads`", "Width of a head.", "64"},
+    Field{"ffn", kCount, true, "", "Width inside the feed-forward part.", "8192"},
+    Field{"vocab", kCount, true, "", "Tokens that there are.", "128256"},
+    Field{"tied", kFlag, false, "false", "Whether lm_head is the table of embeddings.", "true"},
+    Field{"gated", kFlag, false, "true",
+          "Whether the feed-forward part has a gate: three products, not two.", "true"},
+    Field{"qk_norm", kFlag, false, "false", "Whether queries and keys are normalised.", "true"},
+    Field{"phase", kPhase, true, "",
+          "`prefill`: `seq` tokens at once; `decode`: one more after `context`.", "prefill"},
+    Field{"batch", kCount, false, "1", "Sequences.", "8"},
+    Field{"seq", kCount, false, "1, but prefill needs it", "New tokens of a sequence.", "1024"},
+    Field{"context", kCount, false, "`seq`, but decode needs it",
+          "Keys that a new token looks at, the new ones included.", "8192"},
+    Field{"grouped", kFlag, false, "true",
+          "Whether query heads that share keys are rows of one product.", "false"},
+    Field{"last_only", kFlag, false, "false",
+          "Whether lm_head runs only for the last token of each sequence.", "true"}};
+
+// A layer that is computed has the keys of a workload.
+constexpr std::array kLayerFields = {
+    Field{"name", kText, true, "", "Its name; also that of the edge that it writes.", "conv1"},
+    kWorkloadFields[1],
+    kWorkloadFields[2],
+    Field{"bits", kBitsPerTensor, false, "as in the network",
+          "The width of an element, by tensor name or role, or one number for all.",
+          "{input: 8, weight: 8}"},
+    kWorkloadFields[4],
+    kWorkloadFields[5],
+    kWorkloadFields[6],
+    kWorkloadFields[7],
+    Field{"traffic", kText, false, "none",
+          "Instead of an einsum: what passes its edges by once and computes next to nothing.",
+          "softmax"},
+    Field{"nothing", kText, false, "none", "Instead of an einsum: what leaves data where it is.",
+          "reshape"},
+    Field{"op", kText, false, "its form", "What its source calls it.", "Conv"},
+    Field{"domain", kText, false, "empty", "What it is for.", "vision"},
+    Field{"count", kCount, false, "1", "How often it runs.", "12"},
+    Field{"from", kEdgeUses, false, "unknown",
+          "What it reads: layers before it and edges. A name feeds the first input; {edge: x, "
+          "tensor: B} another tensor; {edge: x} none, e.g. a bias.",
+          "[conv1]"},
+    Field{"to", kEdgeUses, false, "an edge of its own name, if it has `from` or one reads it",
+          "What it writes.", "[{edge: conv1, tensor: output}]"},
+    Field{"elements", kCount, false, "the output's; of traffic and nothing the first edge's",
+          "Elements of the edge that it writes.", "150528"},
+    Field{"parameters", kCountFromZero, false,
+          "elements of the tensors with role `weight` that no edge feeds",
+          "Learned elements, of one run.", "9408"},
+    Field{"parameter_bits", kBits, false, "the weights' width", "The width of a learned element.",
+          "8"}};
+
+constexpr std::array kEdgeFields = {
+    Field{"name", kText, true, "", "Its name.", "image"},
+    Field{"elements", kCount, true, "",
+          "Elements, without the padding that a convolution reads round them.", "150528"},
+    Field{"bits", kBits, false, "as in the network", "The width of an element.", "8"}};
+
+constexpr std::array kEdgeUseFields = {
+    Field{"edge", kText, true, "", "The name of an edge, or of the layer that writes it.", "image"},
+    Field{"tensor", kText, false, "none", "The tensor (name or role) for which it stands.", "B"}};
+
+constexpr std::array kObjects = {
+    ObjectFields{Id::kDocument, "file", "a file", kDocumentFields},
+    ObjectFields{Id::kWorkload, "workload", "a workload", kWorkloadFields},
+    ObjectFields{Id::kGemm, "gemm", "a gemm", kGemmFields},
+    ObjectFields{Id::kBmm, "bmm", "a bmm", kBmmFields},
+    ObjectFields{Id::kConv, "conv", "a conv", kConvFields},
+    ObjectFields{Id::kArch, "arch", "an architecture", kArchFields},
+    ObjectFields{Id::kMemory, "memory", "a memory", kMemoryFields},
+    ObjectFields{Id::kMemoryEnergy, "memory.energy", "a memory's energy", kMemoryEnergyFields},
+    ObjectFields{Id::kElementWidth, "bits", "the width of an output", kElementWidthFields},
+    ObjectFields{Id::kFanout, "fanout", "a fan-out", kFanoutFields},
+    ObjectFields{Id::kCompute, "compute", "a compute unit", kComputeFields},
+    ObjectFields{Id::kComputeEnergy, "compute.energy", "a compute unit's energy",
+                 kComputeEnergyFields},
+    ObjectFields{Id::kMappingMemory, "mapping.memory", "a memory of a mapping",
+                 kMappingMemoryFields},
+    ObjectFields{Id::kMappingLoops, "mapping.for", "the loops of a mapping", kMappingLoopsFields},
+    ObjectFields{Id::kMappingFanout, "mapping.fanout", "a fan-out of a mapping",
+                 kMappingFanoutFields},
+    ObjectFields{Id::kMappingCompute, "mapping.compute", "the compute unit of a mapping",
+                 kMappingComputeFields},
+    ObjectFields{Id::kConstraint, "constraints", "a constraint", kConstraintFields},
+    ObjectFields{Id::kNetwork, "network", "a network", kNetworkFields},
+    ObjectFields{Id::kLlm, "llm", "an llm", kLlmFields},
+    ObjectFields{Id::kLayer, "layer", "a layer", kLayerFields},
+    ObjectFields{Id::kEdge, "edge", "an edge", kEdgeFields},
+    ObjectFields{Id::kEdgeUse, "from", "what a layer reads or writes", kEdgeUseFields}};
+
+std::string in_units(const char* what, Quantity quantity) {
+  return std::string(what) + " in " + join_names(unit_names(quantity), "or");
+}
+
+// Figures with a unit.
+std::string describe_figure_kind(FieldKind kind) {
+  switch (kind) {
+    case kSize:
+      return in_units("a size", Quantity::kSize);
+    case kBits:
+      return "a number of bits";
+    case kBandwidth:
+      return in_units("a bandwidth", Quantity::kBandwidth);
+    case kEnergy:
+      return in_units("an energy", Quantity::kEnergy);
+    case kAccessEnergy:
+      return in_units("an energy, of an access or of each bit or word,", Quantity::kAccessEnergy);
+    case kLeakage:
+      return in_units("an energy per cycle", Quantity::kLeakage);
+    case kArea:
+      return in_units("an area", Quantity::kArea);
+    case kClock:
+      return in_units("a frequency", Quantity::kClock);
+    default:
+      return "";
+  }
+}
+
+// The kinds that only networks have.
+std::string describe_network_kind(FieldKind kind) {
+  switch (kind) {
+    case kCountFromZero:
+      return "a whole number from 0 up";
+    case kLayers:
+      return "a list of layers";
+    case kEdges:
+      return "a list of edges";
+    case kEdgeUses:
+      return "a list of names, or of maps";
+    case kPhase:
+      return "`prefill` or `decode`";
+    default:
+      return "";
+  }
+}
+
+// The kinds that only constraints have.
+std::string describe_constraint_kind(FieldKind kind) {
+  switch (kind) {
+    case kConstraints:
+      return "a list of constraints";
+    case kFactors:
+      return "a list of factors: a dim, `=`, `<=` or `>=`, a whole number from 1 up";
+    case kOrder:
+      return "a list of dims, with `...` at most once";
+    case kDimsPerAxis:
+      return "a map of axes to lists of dims";
+    case kShare:
+      return "a percentage, or a part of 1";
+    default:
+      return "";
+  }
+}
+
+// What names tensors or roles.
+std::string describe_tensor_kind(FieldKind kind) {
+  switch (kind) {
+    case kSizePerTensor:
+      return in_units("a map of tensors or roles to sizes", Quantity::kSize);
+    case kBitsPerTensor:
+      return "a map of tensors or roles to numbers of bits (of the output also to a map of `final` "
+             "and `partial`), or one number";
+    case kRolePerTensor:
+      return "a map of tensors to `input`, `weight` or `output`";
+    case kTensors:
+      return "a list of tensors or roles";
+    case kTensorsOrFlag:
+      return "true, false, or a list of tensors or roles";
+    default:
+      return "";
+  }
+}
+
+std::string describe_kind(FieldKind kind) {
+  switch (kind) {
+    case kText:
+      return "text";
+    case kName:
+      return "a name";
+    case kCount:
+      return "a whole number from 1 up";
+    case kCountOrPair:
+      return "a whole number from 1 up, or a list of two";
+    case kCountPerName:
+      return "a map of names to whole numbers from 1 up";
+    case kFlag:
+      return "true or false";
+    case kSize:
+    case kBits:
+    case kBandwidth:
+    case kEnergy:
+    case kAccessEnergy:
+    case kLeakage:
+    case kArea:
+    case kClock:
+      return describe_figure_kind(kind);
+    case kSizePerTensor:
+    case kBitsPerTensor:
+    case kRolePerTensor:
+    case kTensors:
+    case kTensorsOrFlag:
+      return describe_tensor_kind(kind);
+    case kMulticast:
+      return "`none`, `equal` or `overlap`";
+    case kEinsum:
+      return "an einsum";
+    case kObject:
+      return "a map";
+    case kComputeEnergy:
+      return in_units("a map, or an energy", Quantity::kEnergy);
+    case kArchNodes:
+      return "a list of nodes";
+    case kMapping:
+      return "a list of nodes, or the text form";
+    case kLoops:
+      return "a list of loops";
+    case kConstraints:
+    case kFactors:
+    case kOrder:
+    case kDimsPerAxis:
+    case kShare:
+      return describe_constraint_kind(kind);
+    case kCountFromZero:
+    case kLayers:
+    case kEdges:
+    case kEdgeUses:
+    case kPhase:
+      return describe_network_kind(kind);
+  }
+  return "";
+}
+
+DocEntry doc_entry(const ObjectFields& object, const Field& field) {
+  return {std::string(object.name),
+          std::string(field.key),
+          describe_kind(field.kind),
+          field.required,
+          std::string(field.default_text),
+          std::string(field.meaning),
+          std::string(field.key) + ": " + std::string(field.example)};
+}
+
+}  // namespace
+
+std::span<const ObjectFields> all_objects() { return kObjects; }
+
+const ObjectFields& fields_of(ObjectId id) {
+  const auto it = std::ranges::find(kObjects, id, &ObjectFields::id);
+  TW_CHECK(it != kObjects.end(), "every object has a field list");
+  return *it;
+}
+
+std::vector<std::string> keys_of(ObjectId id) {
+  std::vector<std::string> keys;
+  for (const Field& field : fields_of(id).fields) keys.emplace_back(field.key);
+  return keys;
+}
+
+std::vector<DocEntry> doc_entries() {
+  std::vector<DocEntry> entries;
+  for (const ObjectFields& object : kObjects) {
+    for (const Field& field : object.fields) entries.push_back(doc_entry(object, field));
+  }
+  return entries;
+}
+
+std::vector<DocEntry> find_doc(std::string_view key) {
+  std::vector<DocEntry> found;
+  for (const DocEntry& entry : doc_entries()) {
+    if (entry.key == key || entry.object + "." + entry.key == key) found.push_back(entry);
+  }
+  for (const DocEntry& entry : doc_entries()) {
+    if (entry.object == key && entry.key != key) found.push_back(entry);
+  }
+  return found;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several mappings side by side: the best ones, or the front of energy and cycles.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tilewright/format/layout.h"
+#include "tilewright/report/search/search_text.h"
+
+namespace tilewright {
+
+/// The one of Searched::alternatives with the lowest score; there must be one.
+const Alternative& best_alternative(const Searched& searched);
+
+/// Those that a table shows: all, or so many of a front that are evenly spread, the ends among
+/// them.
+std::vector<std::size_t> shown_alternatives(const Searched& searched);
+
+/// How many there are, and whether they are proved, as one sentence.
+std::string alternatives_words(const Searched& searched);
+
+/// What `other` does differently, a few words each, by memory and fan-out from the outermost
+/// inwards: `GLB m 4->2, k 1->2` (factors), `buf +A -B` (kept or not), `DRAM order`.
+std::vector<std::string> find_differences(const Alternative& best, const Alternative& other);
+
+/// A table of Searched::alternatives, and for a front a plot; nothing if there are none.
+std::string alternatives_text(const Searched& searched, const TextOptions& options);
+
+/// A list of all of them, each with its figures and its mapping in text form.
+nlohmann::ordered_json alternatives_json(const Searched& searched);
+
+}  // namespace tilewright

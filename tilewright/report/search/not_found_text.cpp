@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/report/search/not_found_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tilewright/format/number_text.h"
+
+namespace tilewright {
+namespace {
+
+std::string figure_text(const Cap& cap, double value) {
+  switch (cap.figure) {
+    case Cap::Figure::kEnergy:
+      return energy_text(value);
+    case Cap::Figure::kCycles:
+      return plural_text(std::llround(value), "cycle");
+    case Cap::Figure::kTraffic:
+      break;
+  }
+  return plural_text(std::llround(value), "element");
+}
+
+const char* figure_name(const Cap& cap) {
+  switch (cap.figure) {
+    case Cap::Figure::kEnergy:
+      return "energy";
+    case Cap::Figure::kCycles:
+      return "latency";
+    case Cap::Figure::kTraffic:
+      break;
+  }
+  return "traffic";
+}
+
+std::string seen_words(const Searched& searched) {
+  const SearchResult& result = searched.result;
+  if (searched.mapper == Mapper::kOptimal) {
+    return fmt::format("{} nodes were looked at", count_text(Natural(result.nodes)));
+  }
+  std::string words = fmt::format(
+      "{} mappings {}: {} too large for the memories", count_text(Natural(result.seen)),
+      searched.mapper == Mapper::kRandom ? "drawn" : "seen", count_text(Natural(result.too_large)));
+  if (!searched.caps.empty()) {
+    words += fmt::format(", {} over the caps", count_text(Natural(result.over_cap)));
+  }
+  return words;
+}
+
+std::string why_it_ended(const Searched& searched) {
+  switch (searched.result.ending) {
+    case Ending::kExhausted:
+      return "all of them were seen";
+    case Ending::kPatience:
+      return "so many without one that fits are given up (--patience 0: never)";
+    case Ending::kBudget:
+      return "the budget was used up";
+    case Ending::kLocal:
+      return "no move from where it was led further";
+    case Ending::kGap:  // only with a best
+    case Ending::kStopped:
+      break;
+  }
+  return "the user stopped it (Ctrl-C)";
+}
+
+}  // namespace
+
+void report_not_found(const Searched& searched, const std::string& witness,
+                      Diagnostics& diagnostics) {
+  const bool caps = !searched.caps.empty();
+  Diagnostic& found = diagnostics.error(
+      "M0303", caps ? "no mapping within the caps was found; whether there is one is not known"
+                    : "no mapping was found in time, though there is one");
+  found.notes.push_back(seen_words(searched));
+  found.notes.push_back(why_it_ended(searched));
+  if (!caps) {
+    found.notes.push_back(
+        "this one fits the memories; `tilewright evaluate` takes it as a file:\n" +
+        witness.substr(0, witness.find_last_not_of('\n') + 1));
+  }
+  if (caps) {
+    found.helps.emplace_back(
+        "drop the cap and make its figure the `--objective` to see how low it gets");
+  } else {
+    found.helps.emplace_back(
+        "constraints that keep tiles small, such as `factors: [m <= 4]`, make more mappings fit");
+  }
+  const bool optimal = searched.mapper == Mapper::kOptimal;
+  found.helps.emplace_back(optimal
+                               ? "a larger `--budget`"
+                               : "a larger `--budget`, another `--seed`, or `--mapper optimal`");
+}
+
+void report_caps(const Searched& searched, std::span<const CapBound> bounds,
+                 Diagnostics& diagnostics) {
+  Diagnostic& found = diagnostics.error("M0304", "no mapping stays within the caps (proved)");
+  bool each_alone = true;
+  for (const CapBound& bound : bounds) {
+    const bool reachable = bound.least <= bound.cap.limit;
+    each_alone = each_alone && reachable;
+    found.labels.push_back(
+        {bound.place, fmt::format("the least {} of any mapping is {}", figure_name(bound.cap),
+                                  figure_text(bound.cap, bound.least))});
+  }
+  found.notes.push_back(fmt::format("all {} mappings that the space {} holds were considered",
+                                    power_text(searched.size), searched.space));
+  if (each_alone) found.notes.emplace_back("each cap can be met alone, but not all together");
+  found.helps.emplace_back(each_alone ? "raise one of them"
+                                      : "raise the cap, or search a larger space (`--space ruby`)");
+}
+
+void report_holes(Diagnostics& diagnostics) {
+  Diagnostic& found = diagnostics.error("M0301", "no mapping exists (proved)");
+  found.notes.emplace_back("with `--holes-are-data` strided tiles are too large for the memories");
+  found.helps.emplace_back("without it there is one");
+}
+
+}  // namespace tilewright

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/report/search/search_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tilewright/format/json_text.h"
+#include "tilewright/format/number_text.h"
+#include "tilewright/report/assumptions_text.h"
+#include "tilewright/report/score_text.h"
+#include "tilewright/report/search/alternatives_text.h"
+#include "tilewright/report/search/constraint_json.h"
+#include "tilewright/report/search/why_text.h"
+#include "tilewright/result/json/evaluation_json.h"
+#include "tilewright/result/json/run_json.h"
+#include "tilewright/search/questions/gap.h"
+
+namespace tilewright {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// Exact where it fits in a line.
+std::string size_words(const Searched& searched, int width) {
+  if (!searched.sized) return searched.space + ": mappings not counted";
+  const std::string short_size = power_text(searched.size);
+  std::string words = fmt::format("{}: {} mapping{}", searched.space, short_size,
+                                  searched.size == Natural(1) ? "" : "s");
+  const std::string exact = count_text(searched.size);
+  if (exact != short_size && display_width(words) + display_width(exact) + 3 <= width) {
+    words += fmt::format(" ({})", exact);
+  }
+  if (searched.sizes == 1) return words;
+  const std::string sizes = count_text(searched.sizes);
+  return words +
+         (searched.counted ? " over " + sizes + " sizes" : " at the given of " + sizes + " sizes");
+}
+
+std::string search_words(const Searched& searched) {
+  const SearchResult& result = searched.result;
+  const std::string seen = count_text(Natural(result.seen));
+  const std::string fit = fmt::format(", {} fit ({})", count_text(Natural(result.valid)),
+                                      percent_text(share(result.valid, result.seen)));
+  const std::string over_cap =
+      result.over_cap == 0
+          ? ""
+          : fmt::format(", {} over the caps", count_text(Natural(result.over_cap)));
+  switch (searched.mapper) {
+    case Mapper::kOptimal:
+      return "optimal";  // how many nodes depends on the threads
+    case Mapper::kLocal:
+      return fmt::format("local, seed {}: {} seen", searched.seed, seen) + fit + over_cap;
+    case Mapper::kRandom:
+      return fmt::format("random, seed {}: {} drawn", searched.seed, seen) + fit + over_cap;
+    case Mapper::kExhaustive:
+      break;
+  }
+  return fmt::format("exhaustive: {} seen (one order a class)", seen) + fit + over_cap;
+}
+
+std::string ending_words(const Searched& searched) {
+  switch (searched.result.ending) {
+    case Ending::kExhausted:
+      return searched.mapper == Mapper::kOptimal ? "all mappings were looked at or ruled out"
+                                                 : "all mappings were looked at";
+    case Ending::kPatience:
+      return fmt::format("{} that fit in a row were no better (--patience)",
+                         count_text(Natural(searched.patience)));
+    case Ending::kBudget:
+      return "the budget was used up (--budget)";
+    case Ending::kLocal:
+      return "no move from here is better";
+    case Ending::kGap:
+      return fmt::format("nothing is more than {} better (--gap)", percent_text(searched.gap));
+    case Ending::kStopped:
+      break;
+  }
+  return "stopped by the user (Ctrl-C)";
+}
+
+std::string result_words(const Searched& searched) {
+  const SearchResult& result = searched.result;
+  if (is_proved(result)) {
+    return fmt::format("proved: no mapping of this space{} is better ({})",
+                       searched.caps.empty() ? "" : " within the caps", searched.objective);
+  }
+  if (result.bound && *result.bound > 0) {
+    return fmt::format("not proved: {} {}, and no mapping has less than {}; gap {}",
+                       searched.objective, score_text(searched.objective, result.best->score, 5),
+                       score_text(searched.objective, *result.bound, 5),
+                       percent_text(find_gap(result.best->score, *result.bound)));
+  }
+  if (searched.mapper == Mapper::kOptimal) {
+    return fmt::format("not proved: {} {}; no bound is known yet", searched.objective,
+                       score_text(searched.objective, result.best->score, 5));
+  }
+  return fmt::format("best {} of {} {}; not proved", searched.objective,
+                     count_text(Natural(result.seen)),
+                     searched.mapper == Mapper::kRandom ? "draws" : "mappings");
+}
+
+std::string simplicity_text(const Simplicity& simplicity) {
+  return plural_text(simplicity.loops, "loop") + " and " +
+         (simplicity.bypasses == 1 ? "1 bypass" : count_text(simplicity.bypasses) + " bypasses");
+}
+
+// Nothing below the best is said to be simple unless it is.
+std::string simple_words(const Searched& searched) {
+  const Simple& simple = *searched.simple;
+  const SimplestResult& result = simple.result;
+  const double best = searched.result.best->score;
+  const double above = best > 0 ? result.found.score / best - 1 : 0;
+  const std::string limit = percent_text(simple.share);
+  return fmt::format("{} instead of {}, {} {} above the best; {}",
+                     simplicity_text(result.simplicity), simplicity_text(simple.best),
+                     searched.objective, percent_text(above),
+                     result.proved ? "proved: no mapping within " + limit + " is simpler"
+                                   : "not proved: a simpler one within " + limit + " may exist");
+}
+
+struct PaddedDim {
+  std::string name;
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+};
+
+std::vector<PaddedDim> padded_dims(const Problem& given, const Problem& best) {
+  std::vector<PaddedDim> result;
+  for (std::size_t d = 0; d < given.workload().dims().size(); ++d) {
+    const Dim& dim = given.workload().dims()[d];
+    const std::int64_t size = best.workload().dims()[d].size;
+    if (size != dim.size) result.push_back({dim.name, dim.size, size});
+  }
+  return result;
+}
+
+Json simple_json(const Searched& searched) {
+  const Simple& simple = *searched.simple;
+  const auto counts = [](const Simplicity& simplicity) {
+    return Json{{"loops", simplicity.loops}, {"bypasses", simplicity.bypasses}};
+  };
+  const SimplestResult& result = simple.result;
+  return {{"share", simple.share},
+          {"score", result.found.score},
+          {"proved", result.proved},
+          {"searches", result.searches},
+          {"simplicity", counts(result.simplicity)},
+          {"simplicity_of_best", counts(simple.best)}};
+}
+
+double padding_share(const Problem& given, const Problem& best) {
+  return 1 - static_cast<double>(given.workload().computes()) /
+                 static_cast<double>(best.workload().computes());
+}
+
+}  // namespace
+
+std::string search_text(const Searched& searched, const TextOptions& options) {
+  const auto line = [&](const char* head, const std::string& words) {
+    const std::string start = pad_right(paint(head, Style::kHeading, options), 8);
+    return wrap_words(start, words, options.width);
+  };
+  return assumptions_text(searched.given.arch(), options) +
+         line("space", size_words(searched, options.width - 8)) +
+         line("search", search_words(searched)) + line("ended", ending_words(searched)) +
+         line("result", result_words(searched)) +
+         (searched.simple ? line("simple", simple_words(searched)) : "");
+}
+
+std::string padding_text(const Problem& given, const Problem& best, const TextOptions& options) {
+  std::vector<std::string> words;
+  for (const PaddedDim& dim : padded_dims(given, best)) {
+    words.push_back(fmt::format("{} {} -> {}", dim.name, count_text(dim.from), count_text(dim.to)));
+  }
+  if (words.empty()) return "";
+  return wrap_words(pad_right(paint("padded", Style::kHeading, options), 8),
+                    fmt::format("{}: {} of the computes below are padding", fmt::join(words, ", "),
+                                percent_text(padding_share(given, best))),
+                    options.width);
+}
+
+std::string search_json(const Searched& searched, const Evaluated& best, const std::string& version,
+                        const RunRecord& run) {
+  const SearchResult& result = searched.result;
+  Json root = Json::parse(evaluation_json(best, version));
+  Json search;
+  search["space"] = searched.space;
+  search[searched.counted ? "size" : "size_as_given"] =
+      searched.sized ? Json(searched.size.to_string()) : Json(nullptr);
+  if (searched.sizes > 1) search["sizes"] = searched.sizes;
+  search["mapper"] = mapper_name(searched.mapper);
+  if (searched.mapper == Mapper::kRandom || searched.mapper == Mapper::kLocal) {
+    search["seed"] = searched.seed;
+  }
+  if (searched.mapper == Mapper::kRandom) search["patience"] = searched.patience;
+  search["objective"] = searched.objective;
+  search["caps"] = searched.caps;
+  if (searched.repeatable) {
+    search["seen"] = result.seen;
+    search["valid"] = result.valid;
+    search["too_large"] = result.too_large;
+    search["over_cap"] = result.over_cap;
+    if (searched.mapper == Mapper::kOptimal) search["nodes"] = result.nodes;
+  }
+  search["ending"] = ending_name(result.ending);
+  search["proved"] = is_proved(result);
+  search["score"] = result.best->score;
+  const std::optional<double> bound = is_proved(result) ? result.best->score : result.bound;
+  search["bound"] = bound ? Json(*bound) : Json(nullptr);
+  search["gap"] = bound ? Json(find_gap(result.best->score, *bound)) : Json(nullptr);
+  search["constraints"] = constraints_json(searched.constraints);
+  const std::vector<PaddedDim> padded = padded_dims(searched.given, best.problem);
+  if (!padded.empty()) {
+    Json dims = Json::object();
+    for (const PaddedDim& dim : padded) dims[dim.name] = {{"from", dim.from}, {"to", dim.to}};
+    search["padding"] = {{"dims", dims},
+                         {"share_of_computes", padding_share(searched.given, best.problem)}};
+  }
+  if (!searched.alternatives.empty())
+    search[searched.front ? "front" : "top"] = alternatives_json(searched);
+  if (searched.simple) search["within"] = simple_json(searched);
+  if (searched.why) search["why"] = why_json(searched);
+  root["search"] = search;
+  add_run(run, root);
+  return json_text(root);
+}
+
+std::string progress_text(const Progress& progress, Mapper mapper, const std::string& objective) {
+  std::string text = fmt::format("{:.1f} s", progress.seconds);
+  if (mapper == Mapper::kOptimal) {
+    text += fmt::format("  {} nodes", count_text(Natural(progress.nodes)));
+  } else {
+    text += fmt::format("  {} seen  {} fit", count_text(Natural(progress.seen)),
+                        percent_text(share(progress.valid, progress.seen)));
+  }
+  if (progress.best)
+    text += fmt::format("  best {} {}", objective, score_text(objective, *progress.best));
+  if (!progress.bound) return text;
+  // The gap first: what does not fit in the line is the bound.
+  if (progress.best) text += "  gap " + percent_text(find_gap(*progress.best, *progress.bound));
+  return text + fmt::format("  bound {}", score_text(objective, *progress.bound));
+}
+
+}  // namespace tilewright

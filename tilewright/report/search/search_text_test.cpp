@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/report/search/search_text.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/reference.h"
+#include "tilewright/report/search/not_found_text.h"
+
+namespace tilewright {
+namespace {
+
+const Natural kMillion = 1'000'000;
+
+class SearchText : public ::testing::Test {
+ protected:
+  SearchText() {
+    result.ending = Ending::kPatience;
+    result.seen = 12'345;
+    result.valid = 1'234;
+    result.too_large = 11'111;
+  }
+
+  Searched searched() const {
+    return {.given = problem,
+            .result = result,
+            .space = "ruby-s",
+            .size = kMillion * Natural(1234),
+            .mapper = Mapper::kRandom,
+            .seed = 7,
+            .patience = 3000,
+            .objective = "edp",
+            .caps = caps};
+  }
+
+  Problem problem = testing::Reference().problem;
+  SearchResult result;
+  std::vector<std::string> caps;
+};
+
+TEST_F(SearchText, SaysWhatWasSearchedAndHowItEnded) {
+  EXPECT_EQ(search_text(searched(), {}),
+            "assuming unlimited DRAM bandwidth\n"
+            "space   ruby-s: 1.23 x 10^9 mappings (1,234,000,000)\n"
+            "search  random, seed 7: 12,345 drawn, 1,234 fit (10.0 %)\n"
+            "ended   3,000 that fit in a row were no better (--patience)\n"
+            "result  best edp of 12,345 draws; not proved\n");
+}
+
+TEST_F(SearchText, ProvesOnlyWhatWasAllSeen) {
+  result.ending = Ending::kExhausted;
+  Searched all = searched();
+  all.mapper = Mapper::kExhaustive;
+  EXPECT_NE(search_text(all, {}).find("ended   all mappings were looked at\n"
+                                      "result  proved: no mapping of this space is better (edp)\n"),
+            std::string::npos);
+  all.caps = {"latency <= 2 ms"};
+  EXPECT_NE(search_text(all, {}).find("no mapping of this space within the caps is better"),
+            std::string::npos);
+  for (const Ending ending : {Ending::kPatience, Ending::kBudget, Ending::kStopped}) {
+    result.ending = ending;
+    EXPECT_NE(search_text(all, {}).find("not proved"), std::string::npos);
+  }
+}
+
+TEST_F(SearchText, SaysHowFarAnOptimalSearchCame) {
+  result.best = Found{testing::reference_mapping(), {}, 1.05e9};
+  result.nodes = 1'234'567;
+  result.seen = 321;
+  result.ending = Ending::kBudget;
+  result.bound = 0.9975e9;
+  Searched all = searched();
+  all.mapper = Mapper::kOptimal;
+  EXPECT_EQ(search_text(all, {}),
+            "assuming unlimited DRAM bandwidth\n"
+            "space   ruby-s: 1.23 x 10^9 mappings (1,234,000,000)\n"
+            "search  optimal\n"
+            "ended   the budget was used up (--budget)\n"
+            "result  not proved: edp 1.0500 mJ*cycle, and no mapping has less than 997.50\n"
+            "        uJ*cycle; gap 5.0 %\n");
+  result.ending = Ending::kGap;
+  all.gap = 0.06;
+  EXPECT_NE(search_text(all, {}).find("ended   nothing is more than 6.0 % better (--gap)\n"),
+            std::string::npos);
+  result.ending = Ending::kStopped;
+  result.bound.reset();
+  EXPECT_NE(search_text(all, {}).find("not proved: edp 1.0500 mJ*cycle; no bound is known yet\n"),
+            std::string::npos);
+  result.ending = Ending::kExhausted;
+  EXPECT_NE(search_text(all, {}).find("ended   all mappings were looked at or ruled out\n"
+                                      "result  proved: no mapping of this space is better (edp)\n"),
+            std::string::npos);
+}
+
+TEST_F(SearchText, ABoundThatIsReachedIsAProof) {
+  result.best = Found{testing::reference_mapping(), {}, 100};
+  result.ending = Ending::kBudget;
+  result.bound = 100;
+  EXPECT_NE(search_text(searched(), {}).find("result  proved: "), std::string::npos);
+}
+
+TEST_F(SearchText, SaysHowSimpleTheSimplestIs) {
+  result.best = Found{testing::reference_mapping(), {}, 100};
+  result.ending = Ending::kExhausted;
+  Searched all = searched();
+  all.simple = Simple{0.05, {12, 2}, {{testing::reference_mapping(), {}, 103}, {7, 1}, true, 42}};
+  EXPECT_NE(search_text(all, {}).find(
+                "\nsimple  7 loops and 1 bypass instead of 12 loops and 2 bypasses, edp 3.0 "
+                "% above\n        the best; proved: no mapping within 5.0 % is simpler\n"),
+            std::string::npos)
+      << search_text(all, {});
+  all.simple->result.proved = false;
+  EXPECT_NE(search_text(all, {}).find("not proved: a simpler one within 5.0 % may exist"),
+            std::string::npos);
+}
+
+TEST(Mappers, HaveNames) {
+  for (const std::string& name : mapper_names()) {
+    EXPECT_EQ(mapper_name(mapper_by_name(name)), name);
+  }
+  EXPECT_EQ(mapper_names().front(), "optimal");
+}
+
+TEST_F(SearchText, TellsPaddingApart) {
+  EXPECT_EQ(padding_text(problem, problem, {}), "");
+  Searched all = searched();
+  all.sizes = 5;
+  EXPECT_NE(search_text(all, {}).find(" over 5 sizes\n"), std::string::npos);
+  all.counted = false;
+  EXPECT_NE(search_text(all, {}).find(" at the given of 5 sizes\n"), std::string::npos);
+}
+
+TEST(ProgressText, IsOneLine) {
+  EXPECT_EQ(progress_text({.seen = 1'234'567, .valid = 26'000, .best = 1.234e9, .seconds = 12.34},
+                          Mapper::kRandom, "edp"),
+            "12.3 s  1,234,567 seen  2.1 % fit  best edp 1.234 mJ*cycle");
+  EXPECT_EQ(progress_text({}, Mapper::kLocal, "edp"), "0.0 s  0 seen  0 % fit");
+  EXPECT_EQ(progress_text({}, Mapper::kOptimal, "edp"), "0.0 s  0 nodes");
+  EXPECT_EQ(progress_text({.best = 1.25e9, .nodes = 1'234'567, .bound = 1e9, .seconds = 12.34},
+                          Mapper::kOptimal, "edp"),
+            "12.3 s  1,234,567 nodes  best edp 1.250 mJ*cycle  gap 20.0 %  "
+            "bound 1.000 mJ*cycle");
+}
+
+TEST_F(SearchText, NothingFoundIsAFinding) {
+  Diagnostics diagnostics;
+  result.valid = 0;
+  report_not_found(searched(), "DRAM: keep A\nmac\n", diagnostics);
+  const Diagnostic found = diagnostics.all().front();
+  EXPECT_EQ(found.code, "M0303");
+  EXPECT_EQ(found.message, "no mapping was found in time, though there is one");
+  EXPECT_EQ(found.notes[0], "12,345 mappings drawn: 11,111 too large for the memories");
+  EXPECT_TRUE(found.notes.back().ends_with("\nDRAM: keep A\nmac"));
+}
+
+TEST_F(SearchText, NothingFoundWithinCapsMayMeanThatThereIsNothing) {
+  Diagnostics diagnostics;
+  result.nodes = 1'234;
+  caps = {"latency <= 2 ms"};
+  Searched all = searched();
+  all.mapper = Mapper::kOptimal;
+  report_not_found(all, "", diagnostics);
+  const Diagnostic found = diagnostics.all().front();
+  EXPECT_EQ(found.message,
+            "no mapping within the caps was found; whether there is one is not known");
+  EXPECT_EQ(found.notes[0], "1,234 nodes were looked at");
+  EXPECT_EQ(found.helps.back(), "a larger `--budget`");
+}
+
+TEST_F(SearchText, CapsAreNamedWithTheLeastValue) {
+  Diagnostics diagnostics;
+  const std::vector<CapBound> bounds = {{{Cap::Figure::kCycles, 100}, {}, 150},
+                                        {{Cap::Figure::kEnergy, 1e6}, {}, 5e5},
+                                        {{Cap::Figure::kTraffic, 10}, {}, 1}};
+  report_caps(searched(), bounds, diagnostics);
+  const Diagnostic some = diagnostics.all().front();
+  EXPECT_EQ(some.code, "M0304");
+  EXPECT_EQ(some.labels[0].text, "the least latency of any mapping is 150 cycles");
+  EXPECT_EQ(some.labels[1].text, "the least energy of any mapping is 500.0 nJ");
+  EXPECT_EQ(some.labels[2].text, "the least traffic of any mapping is 1 element");
+  EXPECT_EQ(some.notes.size(), 1U);
+  Diagnostics again;
+  report_caps(searched(), std::span(bounds).subspan(1), again);
+  EXPECT_EQ(again.all().front().notes.back(), "each cap can be met alone, but not all together");
+}
+
+}  // namespace
+}  // namespace tilewright
