@@ -9,7 +9,6 @@
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/io/sections.h"
-#include "tilewright/io/workload/einsum.h"
 #include "tilewright/io/workload/short_form.h"
 #include "tilewright/io/yaml/fault.h"
 
@@ -17,6 +16,16 @@ namespace tilewright {
 namespace {
 
 constexpr std::array<const char*, 4> kForms = {"einsum", "gemm", "bmm", "conv"};
+
+TextFault to_text_fault(const EinsumFault& fault, std::string_view text) {
+  TextFault result{.code = "W0001",
+                   .message = fault.message,
+                   .label = fault.offset == text.size() ? "the text ends here" : "here",
+                   .offset = fault.offset,
+                   .length = fault.length};
+  if (!fault.help.empty()) result.helps.push_back(fault.help);
+  return result;
+}
 
 class WorkloadReader {
  public:
@@ -31,7 +40,7 @@ class WorkloadReader {
     const YamlEntry* roles = reader_.take("roles");
     const YamlEntry* bits = reader_.take("bits");
     if (einsum_) {
-      set_defaults();
+      for (Tensor& tensor : einsum_->tensors) tensor.bits = bits_;
       if (roles != nullptr) read_roles(roles->value);
       if (bits != nullptr) read_bits_of(bits->value);
     }
@@ -61,10 +70,10 @@ class WorkloadReader {
   void read_einsum(const YamlNode& node, const YamlEntry* dims) {
     const auto text = scalar_text(node, "`einsum`", "text", diagnostics_);
     if (!text) return;
-    TextFault fault;
+    EinsumFault fault;
     einsum_ = parse_einsum(*text, fault);
     if (!einsum_) {
-      report_fault(fault, node, "einsum", diagnostics_)
+      report_fault(to_text_fault(fault, *text), node, "einsum", diagnostics_)
           .notes.push_back("an einsum looks like `O[n,m,p,q] += I[n,c,2p+r,2q+s] * W[m,c,r,s]`");
       if (dims != nullptr) read_sizes(dims->value);
       return;
@@ -91,16 +100,16 @@ class WorkloadReader {
   void match_dims(const YamlNode& node) {
     std::vector<const YamlEntry*> unknown;
     std::vector<std::string> absent;
-    for (const std::string& dim : einsum_->dims) {
-      if (node.find(dim) == nullptr) absent.push_back(dim);
+    std::vector<std::string> names;
+    for (Dim& dim : einsum_->dims) {
+      names.push_back(dim.name);
+      if (node.find(dim.name) == nullptr) absent.push_back(dim.name);
+      if (const auto size = sizes_.find(dim.name); size != sizes_.end()) dim.size = size->second;
     }
     for (const YamlEntry& entry : node.entries) {
-      if (std::ranges::find(einsum_->dims, entry.key) == einsum_->dims.end()) {
-        unknown.push_back(&entry);
-      }
+      if (std::ranges::find(names, entry.key) == names.end()) unknown.push_back(&entry);
     }
-    report_unknown_names(unknown, "dim of the einsum", "W0003", einsum_->dims, absent,
-                         diagnostics_);
+    report_unknown_names(unknown, "dim of the einsum", "W0003", names, absent, diagnostics_);
     if (absent.empty()) return;
     const std::string message = absent.size() == 1
                                     ? "dim " + in_backticks(absent.front()) + " has no size"
@@ -111,18 +120,12 @@ class WorkloadReader {
   }
 
   void read_short_form(const YamlEntry& entry) {
-    const std::optional<ShortForm> form = entry.key == "gemm" ? read_gemm(entry.value, diagnostics_)
-                                          : entry.key == "bmm"
-                                              ? read_bmm(entry.value, diagnostics_)
-                                              : read_conv(entry.value, diagnostics_);
-    if (!form) return;
-    TextFault fault;
-    einsum_ = parse_einsum(form->einsum, fault);
-    if (!einsum_) {  // a stride that is too large
-      diagnostics_.error(fault.code, fault.message).labels.push_back({entry.key_span, ""});
-      return;
-    }
-    sizes_ = form->sizes;
+    einsum_ = entry.key == "gemm"  ? read_gemm(entry.value, diagnostics_)
+              : entry.key == "bmm" ? read_bmm(entry.value, diagnostics_)
+                                   : read_conv(entry.value, diagnostics_);
+    if (!einsum_ || coefficients_fit(*einsum_)) return;
+    einsum_.reset();  // a stride that is too large
+    diagnostics_.error("W0001", kCoefficientTooLarge).labels.push_back({entry.key_span, ""});
   }
 
   void check_forms() {
@@ -160,20 +163,10 @@ class WorkloadReader {
 
   std::string example_sizes() const {
     std::string text;
-    for (const std::string& dim : einsum_->dims) {
-      text += (text.empty() ? "{" : ", ") + dim + ": 1";
+    for (const Dim& dim : einsum_->dims) {
+      text += (text.empty() ? "{" : ", ") + dim.name + ": 1";
     }
     return text + "}";
-  }
-
-  void set_defaults() {
-    std::vector<Tensor>& tensors = einsum_->tensors;
-    for (Tensor& tensor : tensors) {
-      tensor.role = "input";
-      tensor.bits = bits_;
-    }
-    if (tensors.size() > 2) tensors[tensors.size() - 2].role = "weight";
-    tensors.back().role = "output";
   }
 
   Tensor* find_tensor(const std::string& name) {
@@ -257,14 +250,12 @@ class WorkloadReader {
   }
 
   std::optional<Workload> build(std::string name) {
-    std::vector<Dim> dims;
-    for (const std::string& dim : einsum_->dims) dims.push_back({dim, sizes_.at(dim)});
-    const std::vector<std::string> faults = find_workload_faults(dims, einsum_->tensors);
+    const std::vector<std::string> faults = find_workload_faults(einsum_->dims, einsum_->tensors);
     for (const std::string& fault : faults) {
       diagnostics_.error("W0004", fault).labels.push_back({place_, ""});
     }
     if (!faults.empty()) return std::nullopt;
-    return Workload(std::move(name), std::move(dims), std::move(einsum_->tensors));
+    return Workload(std::move(name), std::move(einsum_->dims), std::move(einsum_->tensors));
   }
 
   const YamlNode& node_;
@@ -275,7 +266,7 @@ class WorkloadReader {
   std::string form_name_;
   Span place_;  // of what is computed
   std::optional<Einsum> einsum_;
-  std::map<std::string, std::int64_t> sizes_;
+  std::map<std::string, std::int64_t> sizes_;  // of an einsum, as `dims` has them
 };
 
 }  // namespace

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "tilewright/io/read_test_support.h"
+#include "tilewright/workload/operators.h"
 
 namespace tilewright {
 namespace {
@@ -50,35 +52,59 @@ TEST(ReadWorkload, ReadsShortForms) {
   EXPECT_EQ(gemm->tensors()[1].bits, 8);
 }
 
+TEST(ReadWorkload, FormsAreThoseOfTheBuilders) {
+  EXPECT_EQ(*workload_of("workload: {gemm: {m: 2, n: 3, k: 4}}"), gemm(2, 3, 4));
+  EXPECT_EQ(*workload_of("workload: {bmm: {b: 5, m: 2, n: 3, k: 4}}"), bmm(5, 2, 3, 4));
+  EXPECT_EQ(*workload_of("workload: {einsum: 'O[p] += I[2p+r] * W[r]', dims: {p: 3, r: 5}}"),
+            einsum("O[p] += I[2p+r] * W[r]", {{"p", 3}, {"r", 5}}));
+}
+
 struct ConvCase {
   const char* text;
+  ConvShape shape;
   const char* einsum;
 };
 
 TEST(ReadWorkload, ReadsEveryKindOfConvolution) {
   for (const ConvCase& c : {
            ConvCase{"{m: 4, c: 2, p: 8, q: 8, r: 3, s: 3}",
+                    {.m = 4, .c = 2, .p = 8, .q = 8, .r = 3, .s = 3},
                     "Outputs[n,m,p,q] += Inputs[n,c,p+r,q+s] * Weights[m,c,r,s]"},
            ConvCase{"{m: 4, c: 2, p: 8, q: 8, r: 3, s: 3, stride: 2, dilation: 3}",
+                    {.m = 4, .c = 2, .p = 8, .q = 8, .r = 3, .s = 3, .stride = 2, .dilation = 3},
                     "Outputs[n,m,p,q] += Inputs[n,c,2*p+3*r,2*q+3*s] * Weights[m,c,r,s]"},
            ConvCase{"{p: 8, q: 8, stride: [2, 1], dilation: [1, 4]}",
+                    {.p = 8, .q = 8, .stride = {2, 1}, .dilation = {1, 4}},
                     "Outputs[n,m,p,q] += Inputs[n,c,2*p+r,q+4*s] * Weights[m,c,r,s]"},
            ConvCase{"{m: 4, c: 2, groups: 2}",
+                    {.m = 4, .c = 2, .groups = 2},
                     "Outputs[n,g,m,p,q] += Inputs[n,g,c,p+r,q+s] * Weights[g,m,c,r,s]"},
-           ConvCase{"{m: 4, c: 2, groups: 1}",
+           ConvCase{"{n: 3, m: 4, c: 2, groups: 1}",
+                    {.n = 3, .m = 4, .c = 2, .groups = 1},
                     "Outputs[n,m,p,q] += Inputs[n,c,p+r,q+s] * Weights[m,c,r,s]"},
            ConvCase{"{c: 8, depthwise: true, stride: 2}",
+                    {.c = 8, .stride = 2, .depthwise = true},
                     "Outputs[n,c,p,q] += Inputs[n,c,2*p+r,2*q+s] * Weights[c,r,s]"},
            ConvCase{"{m: 4, c: 2, p: 8, stride: 2, transposed: true}",
+                    {.m = 4, .c = 2, .p = 8, .stride = 2, .transposed = true},
                     "Outputs[n,m,2*p+r,2*q+s] += Inputs[n,c,p,q] * Weights[m,c,r,s]"},
            ConvCase{"{m: 4, c: 2, groups: 2, transposed: true}",
+                    {.m = 4, .c = 2, .groups = 2, .transposed = true},
                     "Outputs[n,g,m,p+r,q+s] += Inputs[n,g,c,p,q] * Weights[g,m,c,r,s]"},
            ConvCase{"{c: 2, depthwise: true, transposed: true}",
+                    {.c = 2, .depthwise = true, .transposed = true},
                     "Outputs[n,c,p+r,q+s] += Inputs[n,c,p,q] * Weights[c,r,s]"},
        }) {
     const auto w = workload_of(std::string("workload: {conv: ") + c.text + "}");
     ASSERT_TRUE(w);
     EXPECT_EQ(to_einsum(*w), c.einsum) << c.text;
+    EXPECT_EQ(*w, conv(c.shape)) << c.text;
+    // The notation says the same as the builder.
+    EinsumFault fault;
+    const std::optional<Einsum> parsed = parse_einsum(c.einsum, fault);
+    ASSERT_TRUE(parsed) << fault.message;
+    EXPECT_TRUE(std::ranges::equal(parsed->tensors, w->tensors())) << c.text;
+    EXPECT_TRUE(std::ranges::equal(parsed->dims, w->dims(), {}, &Dim::name, &Dim::name)) << c.text;
   }
   const auto grouped = workload_of("workload: {conv: {m: 64, c: 32, groups: 16}}");
   EXPECT_EQ(grouped->dim(*grouped->find_dim("m")).size, 4);

@@ -32,7 +32,7 @@ enum class FieldKind {
   kTensors,        ///< a list of tensors or roles
   kTensorsOrFlag,  ///< the same, or true (all) or false (none)
   kMulticast,      ///< none, equal or overlap
-  kEinsum,         ///< see io/workload/einsum.h
+  kEinsum,         ///< see workload/einsum.h
   kObject,         ///< a map with keys of its own
   kComputeEnergy,  ///< an energy, or a map with keys of its own
   kArchNodes,      ///< a list of memories, fan-outs and the compute unit

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "tilewright/io/workload/short_form.h"
 #include "tilewright/onnx/graph.h"
 #include "tilewright/onnx/lowering/fusion.h"
 #include "tilewright/onnx/onnx.h"
@@ -16,6 +15,7 @@
 #include "tilewright/onnx/operators/product.h"
 #include "tilewright/onnx/operators/recurrent.h"
 #include "tilewright/onnx/problems.h"
+#include "tilewright/workload/operators.h"
 
 namespace tilewright::onnx_import {
 
@@ -42,13 +42,14 @@ class Lowering {
   struct Mapped {
     std::string name;
     std::string op;
-    ShortForm form;
-    std::vector<Operand> operands;  ///< as in the form, the output last
+    Einsum form;
+    std::vector<Operand> operands;  ///< as in the form: the output last
     std::int64_t parameters = 0;
     std::int64_t parameter_bits = 16;
     std::int64_t nodes = 1;                               ///< 0 for all layers of a node but one
     std::int64_t count = 1;                               ///< of runs
     std::optional<std::int64_t> sum_bits = std::nullopt;  ///< of what is not yet added up, if wider
+    std::string wrong = {};                               ///< why there is no form, if so
   };
 
   /// The layer of a group while others are added to it.

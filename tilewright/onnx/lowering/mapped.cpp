@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "tilewright/base/checked.h"
-#include "tilewright/io/workload/einsum.h"
 #include "tilewright/onnx/lowering/lowering.h"
 #include "tilewright/onnx/model/checks.h"
 
@@ -14,42 +14,52 @@ namespace tilewright::onnx_import {
 namespace {
 
 // The workload of a form; nothing, and why, if there is none.
-std::optional<Workload> make_workload(const std::string& name, const ShortForm& form,
+std::optional<Workload> make_workload(const std::string& name, Einsum form,
                                       const std::vector<std::int64_t>& bits,
                                       const std::optional<std::int64_t>& sum_bits,
                                       std::string& wrong) {
-  TextFault fault;
-  auto einsum = parse_einsum(form.einsum, fault);
-  if (!einsum) {
-    wrong = fault.message;
+  if (!coefficients_fit(form)) {
+    wrong = kCoefficientTooLarge;
     return std::nullopt;
   }
-  std::vector<Tensor>& tensors = einsum->tensors;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    tensors[i].role = i + 1 == tensors.size()            ? "output"
-                      : i > 0 && i + 2 == tensors.size() ? "weight"
-                                                         : "input";
-    tensors[i].bits = bits[i];
-  }
-  tensors.back().partial_bits = sum_bits;
-  std::vector<Dim> dims;
-  for (const std::string& dim : einsum->dims) dims.push_back({dim, form.sizes.at(dim)});
-  const auto faults = find_workload_faults(dims, tensors);
+  for (std::size_t i = 0; i < form.tensors.size(); ++i) form.tensors[i].bits = bits[i];
+  form.tensors.back().partial_bits = sum_bits;
+  const auto faults = find_workload_faults(form.dims, form.tensors);
   if (!faults.empty()) {
     wrong = faults.front();
     return std::nullopt;
   }
-  return Workload(name, std::move(dims), std::move(tensors));
+  return Workload(name, std::move(form.dims), std::move(form.tensors));
 }
+
+// Of a letter, or of a dim that `...` stands for.
+std::string dim_name(char32_t c) {
+  return c < 0x100 ? std::string(1, static_cast<char>(c))
+                   : fmt::format("x{}", static_cast<std::uint32_t>(c));
+}
+
+Einsum product_form(std::int64_t b, std::int64_t m, std::int64_t n, std::int64_t k) {
+  return b == 1 ? gemm_einsum(m, n, k) : bmm_einsum(b, m, n, k);
+}
+
+/// Where the taps and steps along one axis of an image are.
+struct Axis {
+  std::int64_t ConvShape::*taps;
+  std::int64_t Steps::*step;
+};
+constexpr std::array<Axis, 3> kAxes = {
+    {{&ConvShape::r, &Steps::p}, {&ConvShape::s, &Steps::q}, {&ConvShape::t, &Steps::o}}};
 
 }  // namespace
 
 void Lowering::add_mapped(const GraphNode& node, const Mapped& mapped) {
   std::vector<std::int64_t> bits;
   for (const Operand& each : mapped.operands) bits.push_back(each.bits);
-  std::string wrong;
+  std::string wrong = mapped.wrong;
   Layer layer{.name = unique_name(layer_names_, mapped.name), .op = mapped.op};
-  layer.workload = make_workload(layer.name, mapped.form, bits, mapped.sum_bits, wrong);
+  if (wrong.empty()) {
+    layer.workload = make_workload(layer.name, mapped.form, bits, mapped.sum_bits, wrong);
+  }
   if (!layer.workload) {
     ignore("N0111", node, fmt::format("`{}` makes no workload: {}", node.op, wrong), "");
     return;
@@ -89,29 +99,32 @@ void Lowering::lower_conv(const GraphNode& node) {
     ignore("N0111", node, "a convolution of more than three axes", "");
     return;
   }
-  ConvSizes sizes{.n = in[0], .c = in[1]};
+  ConvShape sizes{.n = in[0], .c = in[1]};
   sizes.groups = node.integer("group", 1);
   sizes.m = transposed ? checked_mul(filter[1], sizes.groups) : filter[0];
-  sizes.third_axis = axes == 3;
   sizes.transposed = transposed;
   const auto strides = node.integers("strides");
   const auto dilations = node.integers("dilations");
+  std::array<std::int64_t, 3> windows = {1, 1, 1};
   for (std::size_t i = 0; i < axes; ++i) {
     // p runs along the height, q along the width, o along the depth, which comes first.
     const std::size_t at = axes == 3 ? (i + 1) % 3 : i;
-    ConvAxis& axis = sizes.axes[i];
-    axis.windows = (transposed ? in : out)[at + 2];
-    axis.taps = filter[at + 2];
-    if (!strides.empty()) axis.stride = strides[at];
-    if (!dilations.empty()) axis.dilation = dilations[at];
+    const Axis axis = kAxes[i];
+    windows[i] = (transposed ? in : out)[at + 2];
+    sizes.*axis.taps = filter[at + 2];
+    if (!strides.empty()) sizes.stride.*axis.step = strides[at];
+    if (!dilations.empty()) sizes.dilation.*axis.step = dilations[at];
   }
+  sizes.p = windows[0];
+  sizes.q = windows[1];
+  if (axes == 3) sizes.o = windows[2];
   if (sizes.groups > 1 && sizes.groups == sizes.c && sizes.groups == sizes.m) {
     sizes.depthwise = true;
     sizes.groups = 1;
   }
   add_mapped(node, {.name = node.name,
                     .op = node.op,
-                    .form = conv_form(sizes),
+                    .form = conv_einsum(sizes),
                     .operands = {operand(image), operand(weights), operand(written(output))},
                     .parameters = checked_add(learned(weights), learned(bias)),
                     .parameter_bits = bits_[weights].value_or(16),
@@ -133,7 +146,7 @@ void Lowering::lower_product(const GraphNode& node, const Product& product) {
   const std::int64_t count = learned(p.right) == 0 ? 0 : checked_mul(checked_mul(p.b, p.k), p.n);
   add_mapped(node, {.name = node.name,
                     .op = node.op,
-                    .form = p.b == 1 ? gemm_form(p.m, p.n, p.k) : bmm_form(p.b, p.m, p.n, p.k),
+                    .form = product_form(p.b, p.m, p.n, p.k),
                     .operands = {operand(p.left), weights, operand(written(node.output(0)))},
                     .parameters = checked_add(count, learned(p.bias)),
                     .parameter_bits = weights.bits,
@@ -161,27 +174,26 @@ void Lowering::lower_einsum(const GraphNode& node) {
     return;
   }
   Mapped mapped{.name = node.name, .op = node.op, .sum_bits = sum_bits(node)};
-  const auto tensor_text = [&](std::size_t i, const Shape& shape) {
-    std::vector<std::string> names;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
+  const std::size_t output = node.output(0);
+  EinsumBuilder builder;
+  std::optional<EinsumFault> fault;
+  const auto add_access = [&](std::size_t i, const Shape& shape) {
+    if (!fault) fault = builder.add_tensor(fmt::format("T{}", i));
+    for (std::size_t d = 0; d < shape.size() && !fault; ++d) {
       const char32_t c = (*terms)[i][d];
       if (shape[d] == 1 && sizes[c] != 1) continue;  // broadcast
-      names.push_back(c < 0x100 ? std::string(1, static_cast<char>(c))
-                                : fmt::format("x{}", static_cast<std::uint32_t>(c)));
-      mapped.form.sizes[names.back()] = sizes[c];
+      builder.add_rank();
+      fault = builder.add_term(dim_name(c), 1, sizes[c]);
     }
-    return fmt::format("T{}[{}]", i, fmt::join(names, ","));
   };
-  std::vector<std::string> inputs;
+  add_access(node.inputs.size(), *graph_.tensors[output].shape);
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-    inputs.push_back(tensor_text(i, *graph_.tensors[node.inputs[i]].shape));
+    add_access(i, *graph_.tensors[node.inputs[i]].shape);
     mapped.operands.push_back(operand(node.inputs[i]));
     mapped.parameters = checked_add(mapped.parameters, learned(node.inputs[i]));
   }
-  const std::size_t output = node.output(0);
-  mapped.form.einsum =
-      fmt::format("{} += {}", tensor_text(node.inputs.size(), *graph_.tensors[output].shape),
-                  fmt::join(inputs, " * "));
+  if (!fault) fault = builder.finish(mapped.form);
+  if (fault) mapped.wrong = fault->message;
   mapped.operands.push_back(operand(written(output)));
   add_mapped(node, mapped);
 }
@@ -198,7 +210,7 @@ void Lowering::project(const GraphNode& node, const Attention& a,
     const std::int64_t count = learned(a.weights) == 0 ? 0 : checked_mul(a.hidden, width);
     add_mapped(node, {.name = node.name + names[i],
                       .op = node.op,
-                      .form = gemm_form(tokens, width, a.hidden),
+                      .form = gemm_einsum(tokens, width, a.hidden),
                       .operands = {operand(a.operands[0]),
                                    {edge_of(a.weights), weight_bits},
                                    {edges[i], *bits_[a.operands[0]]}},
@@ -240,9 +252,7 @@ void Lowering::lower_attention(const GraphNode& node) {
   const std::int64_t count = checked_mul(checked_mul(b, m), a.tokens);
   const std::size_t scores = make_edge(node.name + ".scores", count, bits);
   const std::size_t weights = make_edge(node.name + ".softmax", count, bits);
-  const auto form = [&](std::int64_t n, std::int64_t k) {
-    return b == 1 ? gemm_form(m, n, k) : bmm_form(b, m, n, k);
-  };
+  const auto form = [&](std::int64_t n, std::int64_t k) { return product_form(b, m, n, k); };
   add_mapped(node, {.name = node.name + ".scores",
                     .op = node.op,
                     .form = form(a.tokens, a.size),

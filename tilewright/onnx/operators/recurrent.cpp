@@ -66,7 +66,7 @@ void Lowering::lower_direction(const GraphNode& node, const Recurrent& r, const 
   const std::int64_t parameters = checked_add(learned(node.inputs[1]), learned(node.input(3)));
   add_mapped(node, {.name = name + ".input",
                     .op = node.op,
-                    .form = gemm_form(rows, width, r.input),
+                    .form = gemm_einsum(rows, width, r.input),
                     .operands = {operand(node.inputs[0]), operand(node.inputs[1]), {gates, bits}},
                     .parameters = parameters / r.directions,
                     .parameter_bits = bits_[node.inputs[1]].value_or(16),
@@ -78,7 +78,7 @@ void Lowering::lower_direction(const GraphNode& node, const Recurrent& r, const 
     const std::size_t sums = make_edge(step, checked_mul(rows, part), bits);
     add_mapped(node, {.name = step,
                       .op = node.op,
-                      .form = gemm_form(r.batch, part, r.hidden),
+                      .form = gemm_einsum(r.batch, part, r.hidden),
                       .operands = {{std::nullopt, bits}, operand(node.inputs[2]), {sums, bits}},
                       .parameter_bits = bits_[node.inputs[2]].value_or(16),
                       .nodes = 0,
