@@ -8,6 +8,7 @@
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/results.h"
 #include "tilewright/cli/run.h"
+#include "tilewright/diff/compare_text.h"
 #include "tilewright/diff/diff_text.h"
 #include "tilewright/diff/plan_diff.h"
 #include "tilewright/io/constraints/constraint_text.h"

@@ -53,14 +53,9 @@ struct Change {
   double energy = 0;  // change of its tensor's energy at its memory
 };
 
-double ratio(double before, double after) {
-  if (before == 0) return after == 0 ? 1 : INFINITY;
-  return after / before;
-}
-
 // How far from equal, for sorting: 2x and 0.5x weigh the same.
 double distance(const Change& change) {
-  const double r = ratio(static_cast<double>(change.before), static_cast<double>(change.after));
+  const double r = ratio_of(static_cast<double>(change.before), static_cast<double>(change.after));
   return r == 0 ? INFINITY : std::abs(std::log(r));
 }
 
@@ -94,24 +89,11 @@ std::vector<Change> find_changes(const SavedEvaluation& before, const SavedEvalu
 
 // One row for each count that differs; returns the line on those that do not.
 std::string add_changes(const SavedEvaluation& before, const SavedEvaluation& after,
-                        const TextOptions& options, Table& table) {
+                        SideTable& table) {
   std::size_t equal = 0;
   const std::vector<Change> changes = find_changes(before, after, equal);
-  for (const Change& change : changes) {
-    table.add_row({clip(change.path, 36, options), count_text(change.before),
-                   count_text(change.after),
-                   ratio_cell(static_cast<double>(change.before), static_cast<double>(change.after),
-                              options)});
-  }
+  for (const Change& change : changes) table.add_count(change.path, change.before, change.after);
   return fmt::format("  {} {} counts are the same\n", changes.empty() ? "all" : "the other", equal);
-}
-
-// Names of files may be long.
-Table side_table(const SideNames& names, const TextOptions& options) {
-  return Table({{"", Table::Align::kLeft, 2},
-                {clip(names.before, 20, options)},
-                {clip(names.after, 20, options)},
-                {"ratio"}});
 }
 
 bool close(double a, double b) {
@@ -156,18 +138,6 @@ std::optional<SavedEvaluation> read_saved_evaluation(std::string_view json, std:
   }
 }
 
-std::string ratio_cell(double before, double after, const TextOptions& options) {
-  const double r = ratio(before, after);
-  if (std::isinf(r)) return "new";
-  if (r == 0) return "gone";
-  if (r == 1) return "same";
-  // Three digits would show 1.0004 as 1.00x.
-  const std::string text = std::abs(r - 1) < 0.005 ? fmt::format("{:.5f}x", r)
-                           : r < 0.01              ? "1/" + significant_text(1 / r, 3)
-                                                   : ratio_text(r);
-  return paint(text, r < 1 ? Style::kGood : Style::kBad, options);
-}
-
 SavedEvaluation to_saved(const Evaluated& evaluated) {
   std::string why;
   std::optional<SavedEvaluation> saved = read_saved_evaluation(evaluation_json(evaluated, ""), why);
@@ -175,57 +145,35 @@ SavedEvaluation to_saved(const Evaluated& evaluated) {
   return *saved;
 }
 
-Table totals_table(const SavedEvaluation& before, const SavedEvaluation& after,
-                   const SideNames& names, const TextOptions& options) {
-  Table table = side_table(names, options);
-  const auto total = [&](const char* name, double old_value, double new_value,
-                         const std::string& old_text, const std::string& new_text) {
-    table.add_row({paint(name, Style::kBold, options), old_text, new_text,
-                   ratio_cell(old_value, new_value, options)});
-  };
-  total("energy", before.energy_pj, after.energy_pj, energy_text(before.energy_pj),
-        energy_text(after.energy_pj));
-  total("cycles", static_cast<double>(before.cycles), static_cast<double>(after.cycles),
-        count_text(before.cycles), count_text(after.cycles));
-  total("EDP", before.edp_pj_cycles, after.edp_pj_cycles,
-        si_text(before.edp_pj_cycles * 1e-12, "J*cycle"),
-        si_text(after.edp_pj_cycles * 1e-12, "J*cycle"));
-  const bool same = before.utilization == after.utilization;
-  table.add_row(
-      {paint("utilization", Style::kBold, options), percent_text(before.utilization),
-       percent_text(after.utilization),
-       same ? "same"
-            : paint(ratio_text(after.utilization / before.utilization),
-                    after.utilization > before.utilization ? Style::kGood : Style::kBad, options)});
-  table.add_row({paint("bottleneck", Style::kBold, options), clip(before.bottleneck, 20, options),
-                 clip(after.bottleneck, 20, options),
-                 before.bottleneck == after.bottleneck ? "same" : ""});
-  if (before.proved || after.proved) {
-    const auto word = [](const std::optional<bool>& proved) {
-      return !proved ? "-" : *proved ? "proved" : "not proved";
-    };
-    table.add_row({paint("best", Style::kBold, options), word(before.proved), word(after.proved),
-                   before.proved == after.proved ? "same" : ""});
-  }
+SideTable totals_table(const SavedEvaluation& before, const SavedEvaluation& after,
+                       const SideNames& names, const TextOptions& options) {
+  SideTable table(names, options);
+  table.add_energy(before.energy_pj, after.energy_pj);
+  table.add_ratio("cycles", before.cycles, after.cycles,
+                  [](std::int64_t cycles) { return count_text(cycles); });
+  table.add_edp(before.edp_pj_cycles, after.edp_pj_cycles);
+  table.add_utilization(before.utilization, after.utilization);
+  table.add_words("bottleneck", before.bottleneck, after.bottleneck);
+  if (before.proved || after.proved) table.add_proofs(before.proved, after.proved);
   return table;
 }
 
 std::string compare_text(const SavedEvaluation& before, const SavedEvaluation& after,
                          const TextOptions& options) {
-  Table table = totals_table(before, after, {}, options);
-  const std::string others = add_changes(before, after, options, table);
+  SideTable table = totals_table(before, after, {}, options);
+  const std::string others = add_changes(before, after, table);
   std::string result = paint("compared with before", Style::kHeading, options);
   if (before.title != after.title) {
     result += clip(" (before: " + before.title + ")", options.width - 20, options);
   }
-  return result + "\n" + table.text(options) + others;
+  return result + "\n" + table.text() + others;
 }
 
 std::string counts_text(const SavedEvaluation& before, const SavedEvaluation& after,
                         const SideNames& names, const TextOptions& options) {
-  Table table = side_table(names, options);
-  const std::string others = add_changes(before, after, options, table);
-  return paint("counts", Style::kHeading, options) + "\n" + table.text(options) + others;
+  SideTable table(names, options);
+  const std::string others = add_changes(before, after, table);
+  return paint("counts", Style::kHeading, options) + "\n" + table.text() + others;
 }
 
 std::vector<std::string> find_disagreements(const Problem& problem, const Evaluation& model,

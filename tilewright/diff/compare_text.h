@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tilewright/diff/sides.h"
 #include "tilewright/format/layout.h"
 #include "tilewright/result/evaluated.h"
 
@@ -39,18 +40,9 @@ std::optional<SavedEvaluation> read_saved_evaluation(std::string_view json, std:
 /// What a saved result would hold.
 SavedEvaluation to_saved(const Evaluated& evaluated);
 
-/// `0.72x`, `same`, `new`, `gone`; green if less than before.
-std::string ratio_cell(double before, double after, const TextOptions& options);
-
-/// What the two results are called in a table.
-struct SideNames {
-  std::string before = "before";
-  std::string after = "now";
-};
-
-/// The totals side by side, with their ratio: four columns.
-Table totals_table(const SavedEvaluation& before, const SavedEvaluation& after,
-                   const SideNames& names, const TextOptions& options);
+/// The totals side by side.
+SideTable totals_table(const SavedEvaluation& before, const SavedEvaluation& after,
+                       const SideNames& names, const TextOptions& options);
 
 /// A table of what differs, totals first, then the largest change of energy first.
 std::string compare_text(const SavedEvaluation& before, const SavedEvaluation& after,

@@ -60,13 +60,7 @@ std::string diff_json(const DiffSide& before, const DiffSide& after, const std::
   root["tilewright"] = {{"version", version}, {"schema", kResultSchema}};
   root["before"] = side_json(before);
   root["after"] = side_json(after);
-  root["same"] = diff.same;
-  root["settings"] = Json::array();
-  for (const SettingDifference& setting : diff.settings) {
-    Json entry = {{"what", setting.what}};
-    entry.update(pair_json(setting.before, setting.after));
-    root["settings"].push_back(entry);
-  }
+  add_settings(diff.settings, root);
   root["totals"] = totals_json(before.evaluated, after.evaluated);
   root["utilization"] = Json::array();
   for (const FactorDifference& factor : diff.factors) {
@@ -77,6 +71,27 @@ std::string diff_json(const DiffSide& before, const DiffSide& after, const std::
   }
   root["energy"] = Json::array();
   for (const PartDifference& part : diff.parts) root["energy"].push_back(part_json(part));
+  return json_text(root);
+}
+
+std::string plan_diff_json(const PlanSide& before, const PlanSide& after,
+                           const std::string& version) {
+  const PlanDiff diff = find_differences(before, after);
+  Json root;
+  root["tilewright"] = {{"version", version}, {"schema", kResultSchema}};
+  root["files"] = pair_json(before.name, after.name);
+  add_settings(diff.settings, root);
+  root["totals"] = {{"energy_pj", pair_json(before.plan.energy_pj, after.plan.energy_pj)},
+                    {"cycles", pair_json(before.plan.cycles, after.plan.cycles)},
+                    {"utilization", pair_json(before.plan.utilization, after.plan.utilization)},
+                    {"dram_bits", pair_json(before.plan.dram_bits, after.plan.dram_bits)}};
+  root["layers"] = Json::array();
+  for (const auto& [left, right] : diff.layers) {
+    root["layers"].push_back({{"name", left.name},
+                              {"count", pair_json(left.count, right.count)},
+                              {"energy_pj", pair_json(left.energy_pj, right.energy_pj)},
+                              {"cycles", pair_json(left.cycles, right.cycles)}});
+  }
   return json_text(root);
 }
 

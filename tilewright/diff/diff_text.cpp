@@ -12,7 +12,6 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t kMostSettings = 12;
 constexpr std::size_t kMostParts = 6;
 constexpr double kSmallPart = 0.02;  // of the largest change: said together with the others
 
@@ -61,8 +60,8 @@ class DiffWriter {
   }
 
   std::string text(bool counts) const {
-    std::string result = settings_text(diff_.same, diff_.settings, options_) + "\n" +
-                         totals_table(left_, right_, names_, options_).text(options_) + verdict();
+    std::string result = settings_text(diff_.settings, options_) + "\n" +
+                         totals_table(left_, right_, names_, options_).text() + verdict();
     if (!diff_.factors.empty()) result += "\n" + cycles();
     if (!diff_.parts.empty()) result += "\n" + energy();
     if (counts) result += "\n" + counts_text(left_, right_, names_, options_);
@@ -161,30 +160,6 @@ class DiffWriter {
 };
 
 }  // namespace
-
-std::string settings_text(const std::vector<std::string>& same,
-                          const std::vector<SettingDifference>& settings,
-                          const TextOptions& options) {
-  const auto line = [&](const char* head, const std::string& words) {
-    return wrap_words(pad_right(paint(head, Style::kHeading, options), 8), words, options.width);
-  };
-  std::string result;
-  std::size_t shown = 0;
-  for (const SettingDifference& setting : settings) {
-    if (++shown > kMostSettings) break;
-    const auto value = [&](const std::string& text) {
-      return text.empty() ? "not given" : clip(printable(text), 60, options);
-    };
-    result +=
-        line(shown == 1 ? "differ" : "", fmt::format("{}: {} -> {}", printable(setting.what),
-                                                     value(setting.before), value(setting.after)));
-  }
-  if (settings.size() > kMostSettings) {
-    result += line("", fmt::format("and {} more", settings.size() - kMostSettings));
-  }
-  if (same.empty()) return result;
-  return result + line("same", printable(fmt::format("{}", fmt::join(same, ", "))));
-}
 
 std::string diff_text(const DiffSide& before, const DiffSide& after, bool counts,
                       const TextOptions& options) {

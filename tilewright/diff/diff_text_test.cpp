@@ -47,11 +47,12 @@ const FactorDifference* find_factor(const ResultDiff& diff, const std::string& n
 TEST(FindDifferences, FindsNoneBetweenAResultAndItself) {
   const Case one(nest(7, 4));
   const ResultDiff diff = find_differences(one.side("a"), one.side("b"));
-  EXPECT_TRUE(diff.settings.empty());
+  EXPECT_TRUE(diff.settings.different.empty());
   EXPECT_TRUE(diff.factors.empty());
   EXPECT_TRUE(diff.parts.empty());
-  EXPECT_EQ(diff.same, (std::vector<std::string>{"workload conv", "arch eyeriss_like",
-                                                 "command map", "--space pfm", "mapping"}));
+  EXPECT_EQ(diff.settings.same,
+            (std::vector<std::string>{"workload conv", "arch eyeriss_like", "command map",
+                                      "--space pfm", "mapping"}));
 }
 
 TEST(FindDifferences, NamesTheAxisAndTheLoopBehindUtilization) {
@@ -106,7 +107,7 @@ TEST(FindDifferences, NamesSettingsThatDiffer) {
   const ResultDiff diff =
       find_differences(before.side("a"), DiffSide{"b", "0.2.0", after.run, evaluated});
   std::vector<std::string> said;
-  for (const SettingDifference& setting : diff.settings) {
+  for (const SettingDifference& setting : diff.settings.different) {
     said.push_back(setting.what + ": " + setting.before + " -> " + setting.after);
   }
   EXPECT_EQ(said, (std::vector<std::string>{

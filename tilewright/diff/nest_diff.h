@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tilewright/diff/compare_text.h"
+#include "tilewright/diff/sides.h"
 #include "tilewright/format/layout.h"
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/mapping/problem.h"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two planned networks that were saved as JSON: what they come to, and which layers differ.
+// In what two planned networks that were saved as JSON differ: values; diff_text.h says it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tilewright/format/layout.h"
+#include "tilewright/diff/settings.h"
 #include "tilewright/io/result.h"
 
 namespace tilewright {
@@ -43,13 +44,28 @@ struct PlanSide {
   const SavedPlan& plan;
 };
 
-/// What is the same, what is not, the totals, and a table of the layers that differ, the largest
-/// change of energy first.
-std::string plan_diff_text(const PlanSide& before, const PlanSide& after,
-                           const TextOptions& options);
+/// A layer of either plan by its name; a layer that one of them lacks costs nothing there.
+struct LayerDifference {
+  SavedLayer before;
+  SavedLayer after;
 
-/// One JSON object, indented, with a line end. `version` is the program's.
-std::string plan_diff_json(const PlanSide& before, const PlanSide& after,
-                           const std::string& version);
+  /// Of all runs.
+  double change_pj() const {
+    return after.energy_pj * static_cast<double>(after.count) -
+           before.energy_pj * static_cast<double>(before.count);
+  }
+  bool same() const {
+    return before.energy_pj == after.energy_pj && before.cycles == after.cycles &&
+           before.count == after.count;
+  }
+};
+
+struct PlanDiff {
+  SettingsDiff settings;
+  std::vector<LayerDifference> layers;  ///< those that differ, the largest change first
+  std::size_t equal = 0;                ///< layers that do not
+};
+
+PlanDiff find_differences(const PlanSide& before, const PlanSide& after);
 
 }  // namespace tilewright

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tilewright/diff/diff_text.h"
+
 namespace tilewright {
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -16,16 +17,6 @@
 
 namespace tilewright {
 namespace {
-
-std::string option_text(const RunRecord& run, const std::string& name) {
-  const auto it = run.options.find(name);
-  if (it == run.options.end()) return "";
-  const OptionValue& value = it->second;
-  if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
-  if (const auto* number = std::get_if<std::uint64_t>(&value)) return std::to_string(*number);
-  if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  return fmt::format("{}", fmt::join(std::get<std::vector<std::string>>(value), "; "));
-}
 
 // The sections of an architecture in canonical form: its lines by node.
 std::map<std::string, std::vector<std::string>> arch_lines(const Arch& arch) {
@@ -50,13 +41,13 @@ class Comparer {
   ResultDiff compare() {
     compare_workloads();
     compare_archs();
-    compare_runs();
+    add_run();
     compare_constraints();
     const Evaluated& left = before_.evaluated;
     const Evaluated& right = after_.evaluated;
     const bool comparable = left.problem.workload() == right.problem.workload() &&
                             left.problem.arch() == right.problem.arch();
-    if (comparable && left.mapping == right.mapping) diff_.same.emplace_back("mapping");
+    if (comparable && left.mapping == right.mapping) diff_.settings.same.emplace_back("mapping");
     compare_factors();
     compare_parts();
     diff_.nest = diff_nests(left.problem, left.mapping, right.problem, right.mapping);
@@ -64,31 +55,29 @@ class Comparer {
   }
 
  private:
-  void setting(const std::string& what, const std::string& left, const std::string& right) {
-    if (left != right) diff_.settings.push_back({what, left, right});
-  }
+  SettingsDiff& settings() { return diff_.settings; }
 
   void compare_workloads() {
     const Workload& left = before_.evaluated.problem.workload();
     const Workload& right = after_.evaluated.problem.workload();
     if (left == right) {
-      diff_.same.push_back("workload " + left.name());
+      diff_.settings.same.push_back("workload " + left.name());
       return;
     }
-    setting("workload", left.name(), right.name());
-    setting("einsum", to_einsum(left), to_einsum(right));
+    settings().add("workload", left.name(), right.name());
+    settings().add("einsum", to_einsum(left), to_einsum(right));
     for (const Dim& dim : left.dims()) {
       const auto other = right.find_dim(dim.name);
-      setting("dim " + dim.name, count_text(dim.size),
-              other ? count_text(right.dim(*other).size) : "");
+      settings().add("dim " + dim.name, count_text(dim.size),
+                     other ? count_text(right.dim(*other).size) : "");
     }
     for (const Dim& dim : right.dims()) {
-      if (!left.find_dim(dim.name)) setting("dim " + dim.name, "", count_text(dim.size));
+      if (!left.find_dim(dim.name)) settings().add("dim " + dim.name, "", count_text(dim.size));
     }
     for (const Tensor& tensor : left.tensors()) {
       if (const auto other = right.find_tensor(tensor.name)) {
-        setting("bits of " + tensor.name, write_widths(tensor.bits, tensor.partial_bits),
-                write_widths(right.tensor(*other).bits, right.tensor(*other).partial_bits));
+        settings().add("bits of " + tensor.name, write_widths(tensor.bits, tensor.partial_bits),
+                       write_widths(right.tensor(*other).bits, right.tensor(*other).partial_bits));
       }
     }
   }
@@ -97,10 +86,10 @@ class Comparer {
     const Arch& left = before_.evaluated.problem.arch();
     const Arch& right = after_.evaluated.problem.arch();
     if (left == right) {
-      diff_.same.push_back("arch " + left.name());
+      diff_.settings.same.push_back("arch " + left.name());
       return;
     }
-    setting("arch", left.name(), right.name());
+    settings().add("arch", left.name(), right.name());
     const auto old_lines = arch_lines(left);
     auto new_lines = arch_lines(right);
     // A key that both have is one setting.
@@ -119,7 +108,8 @@ class Comparer {
       const bool both = old_lines.contains(node) && new_lines.contains(node);
       if (!both) {
         const bool old = old_lines.contains(node);
-        setting("node " + node.substr(0, node.size() - 1), old ? "there" : "", old ? "" : "there");
+        settings().add("node " + node.substr(0, node.size() - 1), old ? "there" : "",
+                       old ? "" : "there");
         continue;
       }
       const auto old_keys = by_key(old_lines.at(node));
@@ -132,16 +122,16 @@ class Comparer {
           const auto it = map.find(key);
           return it == map.end() ? std::string() : it->second;
         };
-        if (key != "note" && key != "name") setting(node + key, value(old_keys), value(new_keys));
+        if (key != "note" && key != "name")
+          settings().add(node + key, value(old_keys), value(new_keys));
       }
     }
   }
 
-  void compare_runs() {
-    RunDifference run =
-        tilewright::compare_runs(before_.run, before_.version, after_.run, after_.version);
-    diff_.same.insert(diff_.same.end(), run.same.begin(), run.same.end());
-    diff_.settings.insert(diff_.settings.end(), run.settings.begin(), run.settings.end());
+  void add_run() {
+    SettingsDiff run = compare_runs(before_.run, before_.version, after_.run, after_.version);
+    std::ranges::move(run.same, std::back_inserter(settings().same));
+    std::ranges::move(run.different, std::back_inserter(settings().different));
   }
 
   void compare_constraints() {
@@ -155,10 +145,11 @@ class Comparer {
     };
     const auto left = only_in(before_.constraints, after_.constraints);
     const auto right = only_in(after_.constraints, before_.constraints);
-    setting("constraints", fmt::format("{}", fmt::join(left, "; ")),
-            fmt::format("{}", fmt::join(right, "; ")));
+    settings().add("constraints", fmt::format("{}", fmt::join(left, "; ")),
+                   fmt::format("{}", fmt::join(right, "; ")));
     const std::size_t both = before_.constraints.size() - left.size();
-    if (both > 0) diff_.same.push_back(plural_text(static_cast<std::int64_t>(both), "constraint"));
+    if (both > 0)
+      diff_.settings.same.push_back(plural_text(static_cast<std::int64_t>(both), "constraint"));
   }
 
   void compare_factors() {
@@ -358,32 +349,6 @@ std::vector<std::string> Comparer::find_reasons(const std::string& memory,
 }
 
 }  // namespace
-
-RunDifference compare_runs(const RunRecord& before, const std::string& before_version,
-                           const RunRecord& after, const std::string& after_version) {
-  RunDifference result;
-  const auto setting = [&](const std::string& what, const std::string& left,
-                           const std::string& right) {
-    if (left != right) result.settings.push_back({what, left, right});
-  };
-  if (before.command == after.command) result.same.push_back("command " + before.command);
-  setting("command", before.command, after.command);
-  setting("version", before_version, after_version);
-  std::set<std::string> names;
-  for (const RunRecord* run : {&before, &after}) {
-    for (const auto& [name, value] : run->options) names.insert(name);
-  }
-  for (const std::string& name : names) {
-    const std::string left = option_text(before, name);
-    const std::string right = option_text(after, name);
-    if (left == right) {
-      result.same.push_back("--" + name + (left == "yes" ? "" : " " + left));
-    } else {
-      setting("--" + name, left, right);
-    }
-  }
-  return result;
-}
 
 ResultDiff find_differences(const DiffSide& before, const DiffSide& after) {
   return Comparer(before, after).compare();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tilewright/diff/nest_diff.h"
-#include "tilewright/io/result.h"
+#include "tilewright/diff/settings.h"
 #include "tilewright/result/evaluated.h"
 
 namespace tilewright {
@@ -22,22 +22,6 @@ struct DiffSide {
   std::optional<bool> proved = {};            ///< of a search: nothing is better
   std::vector<std::string> constraints = {};  ///< that a search obeyed: `m <= 4 at GLB`
 };
-
-/// Something that was asked for: a dim, a line of the architecture, an option. An empty text: it is
-/// not there.
-struct SettingDifference {
-  std::string what;
-  std::string before;
-  std::string after;
-};
-
-/// In what two runs differ, their inputs aside.
-struct RunDifference {
-  std::vector<std::string> same;  ///< `command map`, `--space pfm`
-  std::vector<SettingDifference> settings;
-};
-RunDifference compare_runs(const RunRecord& before, const std::string& before_version,
-                           const RunRecord& after, const std::string& after_version);
 
 /// One factor of utilization, if it or what is behind it differs.
 struct FactorDifference {
@@ -65,8 +49,7 @@ struct PartDifference {
 };
 
 struct ResultDiff {
-  std::vector<std::string> same;  ///< `workload conv2`, `arch eyeriss`, `mapping`
-  std::vector<SettingDifference> settings;
+  SettingsDiff settings;  ///< same: `workload conv2`, `arch eyeriss`, `mapping`
   std::vector<FactorDifference> factors;
   std::vector<PartDifference> parts;  ///< those that differ, the largest change first
   std::vector<NestRow> nest;
