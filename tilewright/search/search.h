@@ -17,6 +17,7 @@
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/mapspace/tiling.h"
+#include "tilewright/search/prunes.h"
 
 namespace tilewright {
 
@@ -37,17 +38,7 @@ struct Progress {
   double seconds = 0;
 };
 
-/// Prunes of the optimal search; each can be switched off without changing the answer.
-struct Prunes {
-  bool by_first_answer = true;  ///< starts from what a short local search finds
-  bool by_cost = true;          ///< by lower bounds on the cost
-  bool by_capacity = true;      ///< by tiles that cannot fit
-  bool by_least_factor = true;  ///< of factors that leave the same counts the least one, if no
-                                ///< other can be better
-  bool by_axes = true;  ///< factors of a fan-out on one of its axes only, if it does not matter
-
-  bool operator==(const Prunes&) const = default;
-};
+struct Witness;  // optimal/shared/witness.h
 
 /// Something the optimal search looked into: all mappings with these counts at the outside of a
 /// memory, the first ones at memory 1, each in the one before it (docs/optimal.md section 6).
@@ -91,6 +82,8 @@ struct SearchOptions {
   bool front =
       false;  ///< optimal: wanted are all mappings that no other beats in energy and cycles
   bool proof = false;  ///< optimal: SearchResult::opened is wanted
+  /// optimal, for tests: a mapping that no prune may lose; may be null.
+  const Witness* witness = nullptr;
   /// Set from outside to end early (Ctrl-C); may be null.
   const std::atomic<bool>* stop = nullptr;
   /// Called now and then, from one thread at a time; may be empty.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tilewright/base/natural.h"
+#include "tilewright/mapspace/choices/choices.h"
 #include "tilewright/mapspace/counting/profiles.h"
 #include "tilewright/mapspace/counting/run_states.h"
 #include "tilewright/mapspace/counting/splits.h"
@@ -19,13 +20,6 @@
 #include "tilewright/workload/workload.h"
 
 namespace tilewright {
-
-/// One mapping as choices.
-struct Choices {
-  Keeps keeps;
-  Tiling tiling;
-  Orders orders;
-};
 
 class SpaceTable {
  public:

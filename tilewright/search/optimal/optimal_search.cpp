@@ -51,7 +51,7 @@ class Search final : public RootTeam {
                  [this] { return std::make_unique<RootSearch>(context_, answers_, *this); }) {}
 
   SearchResult run() {
-    if (options_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
+    if (context_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
     if (context_.possible) {
       roots_.emplace(context_, answers_, pool_);
       while (!interrupted() && list_roots()) {
@@ -111,7 +111,7 @@ class Search final : public RootTeam {
   // one helps. At most once for each degree, by one thread at a time.
   void search_locally_again(int degree, int threads) {
     const std::unique_lock only(local_mutex_, std::try_to_lock);
-    if (!only || degree <= degree_ || !options_.prunes.by_first_answer) return;
+    if (!only || degree <= degree_ || !context_.prunes.by_first_answer) return;
     degree_ = degree;
     if (degree == 1) {
       search_locally({8, 4, options_.hops, threads}, kLast);
@@ -183,7 +183,7 @@ class Search final : public RootTeam {
   // True if nothing is left of it.
   bool look_at(RootSearch& worker, Answers::View& view, Root& root) {
     answers_.refresh(view);
-    if (options_.prunes.by_cost && !answers_.promises(view, root.bounds, {root.number, {}})) {
+    if (context_.prunes.by_cost && !answers_.promises(view, root.bounds, {root.number, {}})) {
       return true;
     }
     if (!refine(worker, root)) return root.bounds.score == kNever;
@@ -195,12 +195,15 @@ class Search final : public RootTeam {
   // Bounds it better until another one promises more, or there is nothing in it (then false), or it
   // is ready to be searched.
   bool refine(RootSearch& worker, Root& root) {
+    if (!context_.prunes.by_coarse_tables)
+      root.precision = std::max(root.precision, kFullPrecision);
     for (bool ready = false; !ready;) {
       const BoundPrecision precision =
           static_cast<BoundPrecision>(std::min(root.precision, kFullPrecision));
       ready = precision == BoundPrecision::kFull;
-      const LowerBounds bounds =
-          worker.bound(roots_->keeps(root), roots_->spatial(root), precision);
+      LowerBounds bounds =
+          worker.bound(roots_->keeps(root), roots_->spatial(root), precision, root.holds_witness);
+      if (ready && !context_.prunes.by_full_tables && bounds.score < kNever) bounds = {};
       const bool again = root.precision > kFullPrecision;
       root.bounds.score = std::max(root.bounds.score, bounds.score);
       root.bounds.energy = std::max(root.bounds.energy, bounds.energy);
@@ -310,6 +313,7 @@ class Search final : public RootTeam {
       for (OpenedRoot& root : result.opened) forget_needless(result.best->score, root.open);
     }
     result.ending = ending_.value_or(Ending::kExhausted);
+    if (context_.witness) check_witness(result);
     const double open = ending_ ? open_bound() : kNever;
     if (result.best) result.bound = std::min(open, result.best->score);
     if (!result.best && open < kNever) result.bound = open;
@@ -318,6 +322,18 @@ class Search final : public RootTeam {
       result.ending = Ending::kGap;
     }
     return result;
+  }
+
+  // What no check has seen.
+  void check_witness(const SearchResult& result) const {
+    const WitnessPath& witness = *context_.witness;
+    if (result.ending != Ending::kExhausted) return;
+    if (witness.alone() && !witness.is_reached()) {
+      witness.lose("choices in space", "no root has it");
+    }
+    if (!witness.alone()) {
+      witness.check_drop("an unknown prune", result.best ? result.best->score : kNever);
+    }
   }
 
   const SearchOptions& options_;

@@ -93,8 +93,9 @@ double alone(const Outline::Shared& shared, const SharingLimits& limits, const O
 
 }  // namespace
 
-SharingLimits::SharingLimits(const ProblemTables& tables)
+SharingLimits::SharingLimits(const ProblemTables& tables, bool by_shared_room)
     : tables_(tables),
+      by_shared_room_(by_shared_room),
       axes_(fanout_places(tables)),
       number_(static_cast<std::size_t>(tables.tensors) * tables.block.size() * 2, 0) {
   for (const std::vector<ProblemTables::Pair>& pairs : tables.pairs) {

@@ -48,7 +48,8 @@ class SharingLimits {
     double affine = 1;  ///< of that, what is shared along affine ranks
   };
 
-  explicit SharingLimits(const ProblemTables& tables);
+  /// `by_shared_room` off: apart() is empty.
+  SharingLimits(const ProblemTables& tables, bool by_shared_room);
 
   /// of() will be asked for this.
   void need(std::size_t tensor, std::size_t memory, bool inner);
@@ -62,7 +63,9 @@ class SharingLimits {
   OpenSharing left_by(const OpenSharing& needed) const;
   /// Sets of tensors that no dim is shared by two of: the open parts of their sharing multiply to
   /// no more than all_open(), but for what is shared along affine ranks.
-  std::span<const TensorSet> apart() const { return apart_; }
+  std::span<const TensorSet> apart() const {
+    return by_shared_room_ ? std::span<const TensorSet>(apart_) : std::span<const TensorSet>();
+  }
   double all_open() const { return all_open_; }
   /// Instances of a memory in use, at most.
   double instances(std::size_t memory) const;
@@ -88,6 +91,7 @@ class SharingLimits {
   Sharing make_sharing(const SpatialChoices::Part& part, const Needed& needed) const;
 
   const ProblemTables& tables_;
+  bool by_shared_room_;
   std::vector<std::vector<std::size_t>> axes_;  // places by fan-out
   std::vector<TensorSet> apart_;
   std::vector<std::vector<double>> most_affine_;  // by tensor and pair: by compute units

@@ -27,7 +27,8 @@ std::vector<Root> RootList::next(const std::function<bool()>& stop) {
   std::vector<Root> roots;
   while (bound_ < kNever && roots.empty()) {
     RootWave wave;
-    if (first_bound_ > 0) wave.limit = std::max(bound_, first_bound_ * (1 + excess_));
+    const bool alone = common_.context.witness && common_.context.witness->alone();
+    if (first_bound_ > 0 && !alone) wave.limit = std::max(bound_, first_bound_ * (1 + excess_));
     wave.last = last_ ? &*last_ : nullptr;
     wave.most_roots = kMostRoots;
     wave.stop = stop;

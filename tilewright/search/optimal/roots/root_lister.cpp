@@ -28,8 +28,8 @@ RootContext::RootContext(const OptimalContext& the_context)
     : context(the_context),
       keeps(all_keeps(context.tables.rules)),
       capacity(context.tables, context.steps, context.tiles, context.resources,
-               context.options.prunes.by_capacity),
-      choices(context.tables, context.steps, context.options.prunes.by_axes) {
+               context.prunes.by_capacity),
+      choices(context.tables, context.steps, context.prunes.by_axes) {
   for (std::size_t r = 0; r < context.resources.size(); ++r) {
     const Resource& resource = context.resources[r];
     if (resource.kind == Resource::Kind::kTraffic) continue;
@@ -45,7 +45,7 @@ RootLister::RootLister(const RootContext& common, const Answers& answers)
       context_(common.context),
       answers_(answers),
       capacity_(common.capacity),
-      limits_(common.context.tables) {
+      limits_(common.context.tables, common.context.prunes.by_shared_room) {
   for (const Outlines& outlines : common_.outlines) outlines.prepare(limits_);
   alive_.resize(1);
   for (std::size_t i = 0; i < common_.outlines[0].all().size(); ++i) alive_[0].push_back({i, 0});
@@ -65,13 +65,20 @@ double RootLister::first_bound() {
     set(nothing);
     for (const Outline& outline : common_.outlines[0].all()) {
       const LowerBounds bounds =
-          context_.lower_bounds(least_of(outline, limits_), cycles(outline.keeps), 1);
+          context_.lower_bounds(least_energy(outline), cycles(outline.keeps), 1);
       first = std::min(first, bounds.score);
     }
     return false;
   };
   common_.choices.for_each(bound, [](const Tiling&) {});
   return first;
+}
+
+double RootLister::steps() const { return context_.prunes.by_steps ? limits_.steps() : 1; }
+
+double RootLister::least_energy(const Outline& outline) const {
+  if (context_.prunes.by_outline) return least_of(outline, limits_);
+  return context_.prunes.by_fixed_cost ? outline.fixed : 0;
 }
 
 void RootLister::set(const SpatialChoices::Part& part) {
@@ -82,7 +89,8 @@ void RootLister::set(const SpatialChoices::Part& part) {
 // Of all mappings of the part that keep the same; `bound_of`: time of one memory with an outline.
 template <typename BoundOf>
 double RootLister::cycles_by(std::uint32_t keeps, const BoundOf& bound_of) const {
-  double most = limits_.steps();
+  double most = steps();
+  if (!context_.prunes.by_outline_time) return most;
   for (std::size_t i = 1; i < common_.outlines.size(); ++i) {
     double time = kNever;
     for (const Outline& outline : common_.outlines[i].with(keeps)) {
@@ -108,7 +116,8 @@ double RootLister::cycles(std::uint32_t keeps, const OpenSharing& most) const {
 
 // Of a root.
 double RootLister::least_cycles(const Links& links, std::uint32_t keeps) {
-  double most = links.steps();
+  double most = context_.prunes.by_steps ? links.steps() : 1;
+  if (!context_.prunes.by_root_time) return most;
   for (std::size_t i = 1; i < common_.resources.size(); ++i) {
     const Resource& resource = context_.resources[common_.resources[i]];
     const double time = common_.common[i][keeps] + links.inner_cost(resource) - resource.fixed +
@@ -120,7 +129,7 @@ double RootLister::least_cycles(const Links& links, std::uint32_t keeps) {
 
 // Whether a root that has not been numbered yet is of interest.
 bool RootLister::promises(const LowerBounds& bounds) {
-  if (!context_.options.prunes.by_cost) return true;
+  if (!context_.prunes.by_cost) return true;
   answers_.refresh(view_);
   return answers_.promises(view_, bounds, {});
 }
@@ -139,17 +148,21 @@ bool RootLister::is_worth_it(RootWave& wave, const SpatialChoices::Part& part) {
   const bool whole = part.dim == context_.tables.sizes.size();
   const bool shared = part.level == kSharedLevel || (whole && part.level < kSharedLevel);
   if (shared && !wave.claim(part.path)) return false;
+  holds_witness_ = context_.witness && context_.witness->is_in(part);
+  if (context_.witness && context_.witness->alone() && !holds_witness_) return false;
   level_ = part.level;
   if (alive_.size() < part.level + 2) alive_.resize(part.level + 2);
   const std::vector<Alive>& before = alive_[part.level];
   std::vector<Alive>& alive = alive_[part.level + 1];
   alive.clear();
   set(part);
+  if (holds_witness_) check_witness();
   for (const auto& [number, score] : before) {
     const Outline& outline = common_.outlines[0].all()[number];
-    if (!wants(context_.lower_bounds(outline.fixed, limits_.steps(), 1))) continue;
+    const bool by_fixed_cost = context_.prunes.by_fixed_cost;
+    if (by_fixed_cost && !wants(context_.lower_bounds(outline.fixed, steps(), 1))) continue;
     const LowerBounds bounds =
-        context_.lower_bounds(least_of(outline, limits_), cycles(outline.keeps), 1);
+        context_.lower_bounds(least_energy(outline), cycles(outline.keeps), 1);
     // Not the wave's limit: whether an earlier wave had a root is told by bounds.
     if (!wants(bounds) || !may_score(outline)) continue;
     alive.push_back({number, std::max(score, bounds.score)});
@@ -157,13 +170,18 @@ bool RootLister::is_worth_it(RootWave& wave, const SpatialChoices::Part& part) {
   return !alive.empty();
 }
 
-// False if no mapping of the part and the outline is better than the answers. Such a mapping has
-// limited energy and cycles; to keep to them, tensors must share so much, which limits the others.
+// False if no mapping of the part and the outline is better than the answers.
 bool RootLister::may_score(const Outline& outline) {
-  const Objective& goal = context_.options.objective;
-  if (!context_.options.prunes.by_cost || context_.options.front) return true;
+  const Prunes& prunes = context_.prunes;
+  if (!prunes.by_cost || !prunes.by_needed_sharing || context_.options.front) return true;
   answers_.refresh(view_);
-  const double limit = answers_.limit(view_, {});
+  return may_score(outline, answers_.limit(view_, {}));
+}
+
+// False if no mapping of the part and the outline scores less. Such a mapping has limited energy
+// and cycles; to keep to them, tensors must share so much, which limits the others.
+bool RootLister::may_score(const Outline& outline, double limit) {
+  const Objective& goal = context_.options.objective;
   if (limit == kNever || goal.energy == 0 || goal.traffic > 0) return true;
   constexpr double kRounding = 1 + 1e-9;
   OpenSharing most;
@@ -188,6 +206,35 @@ bool RootLister::may_score(const Outline& outline) {
     least_cycles = std::max(least_cycles, cycles(outline.keeps, most));
   }
   return true;
+}
+
+// The bounds of a part that holds the witness, one by one. Which outline it has is not known: one
+// of them must do.
+void RootLister::check_witness() {
+  const WitnessPath& witness = *context_.witness;
+  const auto found = std::ranges::find(common_.keeps, witness.choices().keeps);
+  if (found == common_.keeps.end()) witness.lose("what is kept", "it is not listed");
+  const std::uint32_t keeps = static_cast<std::uint32_t>(found - common_.keeps.begin());
+  const std::span<const Outline> outlines = common_.outlines[0].with(keeps);
+  if (outlines.empty()) witness.lose("by_capacity", "nothing fits what it keeps");
+  const auto check = [&](std::string_view prune, const auto& energy_of) {
+    double energy = kNever;
+    for (const Outline& outline : outlines) energy = std::min(energy, energy_of(outline));
+    witness.check(prune, context_.lower_bounds(energy, 1, 1));
+  };
+  OpenSharing any;
+  any.fill(kNever);
+  witness.check("by_steps", context_.lower_bounds(0, limits_.steps(), 1));
+  check("by_fixed_cost", [](const Outline& outline) { return outline.fixed; });
+  check("by_outline", [&](const Outline& outline) { return least_of(outline, limits_, any); });
+  check("by_shared_room", [&](const Outline& outline) { return least_of(outline, limits_); });
+  witness.check("by_outline_time", context_.lower_bounds(0, cycles(keeps), 1));
+  const double limit = witness.cost().score * (1 + kSameFigure);
+  const auto may = [&](const Outline& outline) { return may_score(outline, limit); };
+  if (std::ranges::none_of(outlines, may)) {
+    witness.lose("by_needed_sharing", "no outline may score as little");
+  }
+  witness.check("by_needed_sharing", {});
 }
 
 // Adds the sharing that times need to be no more than `limit`.
@@ -225,20 +272,35 @@ void RootLister::add_roots(const RootWave& wave, const Tiling& tiling) {
     for (; i < alive.size() && outlines[alive[i].outline].keeps == k; ++i) {
       score = std::min(score, alive[i].score);
     }
-    const Links links(tables, common_.keeps[k], tiling);
-    double energy = common_.common[0][k] + links.inner_cost(context_.resources[0]) -
-                    context_.resources[0].fixed;
-    if (!wants(context_.lower_bounds(energy, cycles(k), 1))) continue;
-    energy += capacity_.least(0, links);
-    if (energy == kNever || !wants(context_.lower_bounds(energy, cycles(k), 1))) continue;
-    root.bounds = context_.lower_bounds(energy, std::max(cycles(k), least_cycles(links, k)), 1);
-    root.bounds.score = std::max(root.bounds.score, score);
     root.keeps = k;
-    if (!wants(root.bounds)) continue;
+    root.holds_witness = holds_witness_ && context_.witness->choices().keeps == common_.keeps[k];
+    if (context_.witness && context_.witness->alone() && !root.holds_witness) continue;
+    if (!bound_root(Links(tables, common_.keeps[k], tiling), score, root)) continue;
     if (wave.last != nullptr && !comes_before(*wave.last, root)) continue;
     listed_.roots.push_back(root);
   }
   if (listed_.roots.size() >= 2 * wave.most_roots) cut(wave.most_roots);
+}
+
+// Bounds a root by what it keeps and its loops in space; `score` is known. False if it is of no
+// interest in this wave.
+bool RootLister::bound_root(const Links& links, double score, Root& root) {
+  const Prunes& prunes = context_.prunes;
+  const std::uint32_t k = root.keeps;
+  const auto bound = [&](std::string_view prune, double energy, double cycles) {
+    root.bounds = context_.lower_bounds(energy, cycles, 1);
+    if (root.holds_witness) context_.witness->check(prune, root.bounds);
+  };
+  double energy =
+      common_.common[0][k] + links.inner_cost(context_.resources[0]) - context_.resources[0].fixed;
+  bound("by_inner_accesses", energy, cycles(k));
+  if (prunes.by_inner_accesses && !wants(root.bounds)) return false;
+  if (prunes.by_root_capacity) energy += capacity_.least(0, links);
+  bound("by_root_capacity", energy, cycles(k));
+  if (energy == kNever || !wants(root.bounds)) return false;
+  bound("by_root_time", energy, std::max(cycles(k), least_cycles(links, k)));
+  root.bounds.score = std::max(root.bounds.score, score);
+  return wants(root.bounds);
 }
 
 void RootLister::cut(std::size_t most_roots) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <unordered_set>
 #include <vector>
@@ -27,7 +28,8 @@ struct Root {
   std::uint32_t keeps = 0;
   std::vector<std::int32_t> spatial;  ///< factors of all axes, by place and dim
   std::int64_t number = 0;            ///< by rising first bound
-  int precision = 0;                  ///< how often RootSearch has bounded it, each time better
+  bool holds_witness = false;
+  int precision = 0;  ///< how often RootSearch has bounded it, each time better
 
   /// The one that is looked at later comes first, as a priority queue wants it.
   bool operator<(const Root& other) const {
@@ -96,6 +98,8 @@ class RootLister {
   };
 
   void set(const SpatialChoices::Part& part);
+  double steps() const;
+  double least_energy(const Outline& outline) const;
   double cycles(std::uint32_t keeps);
   double cycles(std::uint32_t keeps, const OpenSharing& most) const;
   template <typename BoundOf>
@@ -105,8 +109,11 @@ class RootLister {
   bool wants(const LowerBounds& bounds);
   bool is_worth_it(RootWave& wave, const SpatialChoices::Part& part);
   bool may_score(const Outline& outline);
+  bool may_score(const Outline& outline, double limit);
+  void check_witness();
   void add_needed(double limit, std::uint32_t keeps, const OpenSharing& most,
                   OpenSharing& needed) const;
+  bool bound_root(const Links& links, double score, Root& root);
   void add_roots(const RootWave& wave, const Tiling& tiling);
   void cut(std::size_t most_roots);
 
@@ -120,6 +127,7 @@ class RootLister {
   SharingLimits limits_;
   std::vector<std::optional<double>> cycles_;  // by keeps
   std::size_t level_ = 0;
+  bool holds_witness_ = false;
   std::vector<std::vector<Alive>> alive_;  // all, then by the level of the part
   // Of the wave.
   Listed listed_;

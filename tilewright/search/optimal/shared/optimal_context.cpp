@@ -9,6 +9,7 @@ namespace tilewright {
 OptimalContext::OptimalContext(const Problem& problem, const Rules& rules,
                                const SearchOptions& the_options)
     : options(the_options),
+      prunes(the_options.prunes),
       tables(problem, rules, the_options.conventions),
       resources(make_resources(problem, rules, the_options.conventions, the_options.objective)) {
   for (std::size_t d = 0; d < problem.workload().dims().size(); ++d) {
@@ -30,6 +31,9 @@ OptimalContext::OptimalContext(const Problem& problem, const Rules& rules,
   // is the same, and it may look at more nodes. The model has all of them.
   if (resources.size() > kMaxResources) resources.resize(kMaxResources);
   TW_CHECK(resources.front().kind == Resource::Kind::kEnergy, "energy is the first resource");
+  if (options.witness == nullptr) return;
+  witness = std::make_unique<const WitnessPath>(*options.witness, tables, options);
+  if (witness->alone()) prunes.by_cost = prunes.by_first_answer = false;
 }
 
 LowerBounds OptimalContext::lower_bounds(double energy, double cycles, double traffic) const {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "tilewright/search/optimal/shared/inward_steps.h"
 #include "tilewright/search/optimal/shared/lower_bounds.h"
 #include "tilewright/search/optimal/shared/problem_tables.h"
 #include "tilewright/search/optimal/shared/resources.h"
+#include "tilewright/search/optimal/shared/witness_path.h"
 #include "tilewright/search/search.h"
 #include "tilewright/workload/footprint.h"
 
@@ -25,12 +27,14 @@ struct OptimalContext {
   LowerBounds lower_bounds(double energy, double cycles, double traffic) const;
 
   const SearchOptions& options;
+  Prunes prunes;  ///< of `options`, but for a witness that is looked at alone
   ProblemTables tables;
   std::vector<InwardSteps> steps;  ///< by dim
   std::vector<TileForm> tiles;     ///< by tensor
   std::vector<Resource>
-      resources;         ///< energy first, then traffic, then times; kMaxResources at most
-  bool possible = true;  ///< false: some dim cannot be covered
+      resources;  ///< energy first, then traffic, then times; kMaxResources at most
+  std::unique_ptr<const WitnessPath> witness;  ///< may be null
+  bool possible = true;                        ///< false: some dim cannot be covered
 };
 
 }  // namespace tilewright

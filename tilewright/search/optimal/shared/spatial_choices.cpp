@@ -83,13 +83,15 @@ std::vector<SpatialChoices::Option> SpatialChoices::options(std::size_t dim, std
 struct SpatialChoices::Walk {
   const Worth& worth;
   const Visit& visit;
-  std::vector<std::int64_t> factors;  // by dim, then fan-out
-  std::uint64_t path = 1;             // after a one: which halves were taken
+  std::vector<std::int64_t> factors;             // by dim, then fan-out
+  std::vector<std::span<const Option>> options;  // likewise
+  std::uint64_t path = 1;                        // after a one: which halves were taken
 };
 
 void SpatialChoices::for_each(const Worth& worth, const Visit& visit) const {
   Walk walk{worth, visit,
-            std::vector<std::int64_t>(axes_.size() * static_cast<std::size_t>(tables_.dims), 1)};
+            std::vector<std::int64_t>(axes_.size() * static_cast<std::size_t>(tables_.dims), 1),
+            std::vector<std::span<const Option>>(options_.size())};
   Assignment empty;
   for (const std::size_t p : places_) {
     const Place& place = tables_.rules.places[p];
@@ -123,7 +125,8 @@ void SpatialChoices::choose(Walk& walk, std::size_t dim, std::size_t fanout, std
   const std::size_t dims = static_cast<std::size_t>(tables_.dims);
   if (dim == dims && !enough_children(walk)) return;
   const Room left = room(assignments);
-  const Part part{dim, fanout, level, walk.factors, left.by_fanout, left.all, 1, walk.path};
+  const Part part{dim,      fanout, level,     walk.factors, left.by_fanout,
+                  left.all, 1,      walk.path, walk.options};
   if (!walk.worth(part)) return;
   if (dim == dims) {
     visit(walk, assignments.front());
@@ -146,6 +149,7 @@ void SpatialChoices::choose_among(Walk& walk, const Part& part, std::size_t leve
   const std::size_t next_fanout = last ? 0 : f + 1;
   std::int64_t& factor = walk.factors[part.dim * axes_.size() + f];
   factor = options.back().factor;
+  walk.options[part.dim * axes_.size() + f] = options;
   if (options.size() == 1) {
     std::int64_t all = 1;  // factors of the dim from here outwards
     for (std::size_t i = 0; i <= f; ++i) all *= walk.factors[part.dim * axes_.size() + i];
@@ -159,7 +163,7 @@ void SpatialChoices::choose_among(Walk& walk, const Part& part, std::size_t leve
     room[f] /= smallest;
     const double spread = static_cast<double>(factor) / smallest;
     if (!walk.worth({next_dim, next_fanout, level++, walk.factors, room, part.all_room / smallest,
-                     spread, walk.path})) {
+                     spread, walk.path, walk.options})) {
       return;
     }
   }

@@ -19,6 +19,11 @@ std::vector<std::vector<std::size_t>> fanout_places(const ProblemTables& tables)
 /// factor cost the same and are listed once.
 class SpatialChoices {
  public:
+  /// Factors of one dim in one fan-out that are as good as each other.
+  struct Option {
+    std::int64_t factor = 1;                        ///< on all axes together
+    std::vector<std::vector<std::int64_t>> splits;  ///< of it, each by axis of the fan-out
+  };
   /// Some factors are chosen: of all dims before `dim`, and of `dim` in the fan-outs before
   /// `fanout`; the last of them may be one of many.
   struct Part {
@@ -31,6 +36,8 @@ class SpatialChoices {
     double all_room = 1;           ///< of all fan-outs together, at most
     double spread = 1;             ///< the last factor chosen may be so many times smaller
     std::uint64_t path = 1;        ///< up to level 60 no other part of its level has the same
+    /// By dim, then fan-out: what is chosen is one of these.
+    std::span<const std::span<const Option>> options;
 
     bool is_open(std::size_t d, std::size_t f) const {
       return d > dim || (d == dim && f >= fanout);
@@ -46,11 +53,6 @@ class SpatialChoices {
   void for_each(const Worth& worth, const Visit& visit) const;
 
  private:
-  // Factors of one dim in one fan-out that are as good as each other.
-  struct Option {
-    std::int64_t factor = 1;                        // on all axes together
-    std::vector<std::vector<std::int64_t>> splits;  // of it, each by axis of the fan-out
-  };
   // One way to assign the factors chosen so far to axes.
   struct Assignment {
     std::vector<std::int64_t> left;     // by axis, all fan-outs

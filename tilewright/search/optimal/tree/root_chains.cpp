@@ -19,7 +19,7 @@ constexpr std::size_t kMostKnown = 20'000;
 // A dim cut into fewer tiles does not fit, however small the others are.
 std::int64_t RootChains::least_count(std::size_t memory, TensorSet kept, std::size_t dim) {
   const auto [it, added] = known_least_.try_emplace({memory, kept, dim}, 1);
-  if (!added || !context_.options.prunes.by_capacity) return it->second;
+  if (!added || !context_.prunes.by_capacity) return it->second;
   Counts extents;
   extents.fill(1);
   std::int64_t low = 1;

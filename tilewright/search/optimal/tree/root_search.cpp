@@ -38,18 +38,24 @@ RootSearch::RootSearch(const OptimalContext& context, Answers& answers, RootTeam
   way_.inner_cell.resize(static_cast<std::size_t>(tables_.memories));
 }
 
-LowerBounds RootSearch::bound(const Keeps& keeps, const Tiling& spatial, BoundPrecision precision) {
+LowerBounds RootSearch::bound(const Keeps& keeps, const Tiling& spatial, BoundPrecision precision,
+                              bool holds_witness) {
   const bool less = precision == BoundPrecision::kMedium || precision == BoundPrecision::kFine;
-  if (less && !known_chains_.saves_much(keeps, spatial, precision)) return {};
-  root_tables_ = std::make_shared<RootTables>(context_, known_chains_, keeps, spatial, precision,
-                                              [this] { return is_interrupted(); });
+  const bool any = context_.witness && context_.witness->alone();
+  if (less && !any && !known_chains_.saves_much(keeps, spatial, precision)) return {};
+  const auto tables = std::make_shared<RootTables>(context_, known_chains_, keeps, spatial,
+                                                   precision, [this] { return is_interrupted(); });
+  tables->holds_witness = holds_witness;
+  root_tables_ = tables;
   if (interrupted_) return {};
-  if (!root_tables_->possible) return {kNever, kNever, kNever};
-  return root_tables_->lower_bounds();
+  LowerBounds bounds{kNever, kNever, kNever};
+  if (root_tables_->possible) bounds = root_tables_->lower_bounds();
+  if (holds_witness) check_tables(precision, bounds);
+  return bounds;
 }
 
 bool RootSearch::promises(const LowerBounds& bounds) {
-  if (!context_.options.prunes.by_cost) return true;
+  if (!context_.prunes.by_cost) return true;
   answers_.refresh(view_);
   return answers_.promises(view_, bounds, here_);
 }
@@ -131,13 +137,15 @@ bool RootSearch::search(std::int64_t root) {
   part.counts.fill(1);
   part.cell.fill(0);
   for (Moved& moved : part.moved) moved.tiles.fill(1);
-  if (!promises(lower_bounds(0, part))) return true;
+  const LowerBounds bounds = lower_bounds(0, part);
+  if (root_tables_->holds_witness) context_.witness->check("by_node", bounds);
+  if (context_.prunes.by_node && !promises(bounds)) return true;
   std::vector<OpenedNode>* opened = nullptr;
   if (context_.options.proof) {
     opened_.push_back({root_tables_->keeps, root_tables_->spatial, {}});
     opened = &opened_.back().open;
   }
-  visit(0, part, opened);
+  visit(0, part, opened, root_tables_->holds_witness);
   return !interrupted_;
 }
 
@@ -164,7 +172,7 @@ void RootSearch::share() {
     branch.here_.steps.resize(m);
     branch.way_ = way_;
     branch.way_.passed.resize(frame.passed);
-    branch.frame_ = {frame.part, {rest, frame.candidates.end()}, 0, frame.passed};
+    branch.frame_ = {frame.part, {rest, frame.candidates.end()}, 0, frame.passed, frame.witness};
     frame.candidates.erase(rest, frame.candidates.end());
     next_branch_ = tally_.nodes + kNodesBetweenBranches;
     team_.give(std::move(branch));
@@ -183,7 +191,7 @@ int RootSearch::through_axes(std::size_t memory, std::size_t dim, int inner) con
 
 // More energy than this, between memories from the outside of `memory` inwards, is of no interest.
 double RootSearch::scan_limit(const PartialMapping& part) {
-  if (!context_.options.prunes.by_cost) return kNever;
+  if (!context_.prunes.by_cost || !context_.prunes.by_scan) return kNever;
   answers_.refresh(view_);
   const Objective& goal = context_.options.objective;
   double energy = kNever;
@@ -230,24 +238,28 @@ void RootSearch::scan(const std::vector<double>& cost, double limit,
 }
 
 // Where the block of memory - 1 may lead: cells at the outside of `memory`.
-void RootSearch::collect(std::size_t memory, const PartialMapping& part,
-                         std::vector<Candidate>& candidates) {
+RootSearch::Allowed RootSearch::allowed(std::size_t memory, const PartialMapping& part) const {
   const Grid& grid = root_tables_->to_go[0]->grid(memory);
   const std::size_t block = tables_.block[memory - 1];
-  std::vector<std::vector<int>> by_loops(grid.dims.size());
-  std::vector<std::vector<int>> unchanged(grid.dims.size());
+  Allowed result{std::vector<std::vector<int>>(grid.dims.size()),
+                 std::vector<std::vector<int>>(grid.dims.size())};
   for (std::size_t i = 0; i < grid.dims.size(); ++i) {
-    const std::size_t d = grid.dims[i];
-    const int same = root_tables_->chains[d]->same(block, part.cell[i]);
+    const DimChain& chain = *root_tables_->chains[grid.dims[i]];
+    const int same = chain.same(block, part.cell[i]);
     for (int c = 0; c < static_cast<int>(grid.sizes[i]); ++c) {
-      const int inside = through_axes(memory, d, c);
+      const int inside = through_axes(memory, grid.dims[i], c);
       if (inside < 0) continue;
-      if (inside == same) unchanged[i].push_back(c);
-      if (root_tables_->chains[d]->way(block, part.cell[i], inside) != nullptr)
-        by_loops[i].push_back(c);
+      if (inside == same) result.unchanged[i].push_back(c);
+      if (chain.way(block, part.cell[i], inside) != nullptr) result.by_loops[i].push_back(c);
     }
   }
-  const double limit = scan_limit(part);
+  return result;
+}
+
+// All that cost less than `limit` by one of the tables.
+void RootSearch::scan_tables(std::size_t memory, const PartialMapping& part, double limit,
+                             const Allowed& allowed, std::vector<Candidate>& candidates) const {
+  const Grid& grid = root_tables_->to_go[0]->grid(memory);
   const auto pending_cost = [&](TensorSet tensors) {
     double sum = 0;
     for_bits(tensors, [&](std::size_t t) {
@@ -257,13 +269,18 @@ void RootSearch::collect(std::size_t memory, const PartialMapping& part,
   };
   for (const CostToGo::Table& table : root_tables_->to_go[0]->tables(memory)) {
     const double base = pending_cost(table.pending);
-    scan(table.cost, limit - base, unchanged, grid, -1, base, candidates);
+    scan(table.cost, limit - base, allowed.unchanged, grid, -1, base, candidates);
   }
   for (const CostToGo::BlockTable& table : root_tables_->to_go[0]->block_tables(memory)) {
-    const double base = pending_cost(
-        table.pending & tables_.labels[static_cast<std::size_t>(table.label)].stationary);
-    scan(table.cost, limit - base, by_loops, grid, table.label, base, candidates);
+    const ProblemTables::Label& label = tables_.labels[static_cast<std::size_t>(table.label)];
+    const double base = pending_cost(table.pending & label.stationary);
+    scan(table.cost, limit - base, allowed.by_loops, grid, table.label, base, candidates);
   }
+}
+
+void RootSearch::collect(std::size_t memory, const PartialMapping& part,
+                         std::vector<Candidate>& candidates) {
+  scan_tables(memory, part, scan_limit(part), allowed(memory, part), candidates);
   // Of those that lead to the same place only the cheapest is kept.
   std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
     return std::tie(a.label, a.cell, a.key) < std::tie(b.label, b.cell, b.key);
@@ -332,7 +349,7 @@ OpenedNode& RootSearch::open(const Candidate& candidate, const PartialMapping& p
 
 // `part` is at the outside of `memory`; `opened` (may be null) takes what is opened inside it.
 void RootSearch::visit(std::size_t memory, const PartialMapping& part,
-                       std::vector<OpenedNode>* opened) {
+                       std::vector<OpenedNode>* opened, bool holds_witness) {
   const std::size_t before = way_.passed.size();
   Frame& frame = frames_[memory];
   frame.part = part;
@@ -348,6 +365,8 @@ void RootSearch::visit(std::size_t memory, const PartialMapping& part,
   frame.next = 0;
   frame.candidates.clear();
   collect(memory + 1, frame.part, frame.candidates);
+  frame.witness.reset();
+  if (holds_witness) check_candidates(memory + 1, frame);
   go_through(memory, opened);
   way_.passed.resize(before);
 }
@@ -360,16 +379,31 @@ void RootSearch::go_through(std::size_t memory, std::vector<OpenedNode>* opened)
     const Candidate candidate = frame.candidates[frame.next++];
     here_.steps.resize(memory);
     here_.steps.push_back({candidate.key, candidate.label, candidate.cell});
-    if (interrupted_ || !goes_on() || !(candidate.key < scan_limit(frame.part))) break;
-    if (!step_in(memory + 1, candidate, frame.part, inside)) continue;
+    if (interrupted_ || !goes_on()) break;
+    if (!(candidate.key < scan_limit(frame.part))) {
+      check_rest(frame, frame.next - 1, "by_scan");
+      break;
+    }
+    const bool holds_witness = frame.witness && candidate.leads_where(*frame.witness);
+    if (!step_in(memory + 1, candidate, frame.part, inside)) {
+      if (holds_witness) context_.witness->lose("the label of a block", "it is another one");
+      continue;
+    }
     const LowerBounds bound = lower_bounds(memory + 1, inside);
-    if (bound.score == kNever || !promises(bound)) continue;
+    if (holds_witness) context_.witness->check("by_node", bound);
+    if (bound.score == kNever) continue;
+    if (context_.prunes.by_node && !promises(bound)) {
+      if (holds_witness) check_drop("by_node");
+      continue;
+    }
     OpenedNode* const node =
         opened == nullptr ? nullptr : &open(candidate, inside, bound.score, *opened);
-    if (memory + 1 == root_tables_->keeps.size()) {
-      look_at(bound);
+    if (memory + 1 < root_tables_->keeps.size()) {
+      visit(memory + 1, inside, node == nullptr ? nullptr : &node->open, holds_witness);
+    } else if (holds_witness) {
+      check_leaf(bound);
     } else {
-      visit(memory + 1, inside, node == nullptr ? nullptr : &node->open);
+      look_at(bound);
     }
   }
   here_.steps.resize(memory);
@@ -378,7 +412,7 @@ void RootSearch::go_through(std::size_t memory, std::vector<OpenedNode>* opened)
 // Larger factors than needed for the same counts make tiles larger and save nothing, unless a loop
 // in space leaves a remainder or tiles overlap in uneven ways.
 bool RootSearch::least_factor_is_best(std::size_t dim) const {
-  if (!context_.options.prunes.by_least_factor || context_.options.top > 1) return false;
+  if (!context_.prunes.by_least_factor || context_.options.top > 1) return false;
   const Workload& workload = tables_.problem.workload();
   for (std::size_t t = 0; t < tables_.pairs.size(); ++t) {
     for (const Rank& rank : workload.tensors()[t].ranks) {
@@ -437,7 +471,8 @@ void RootSearch::choose_factors(std::size_t next) {
   std::int64_t& factor = tiling_.at(static_cast<int>(choice.place), static_cast<int>(choice.dim));
   for (factor = choice.first; factor <= choice.last; ++factor) {
     choose_factors(next + 1);
-    if (interrupted_ || !goes_on() || !promises(bound_here_)) break;
+    if (interrupted_ || !goes_on()) break;
+    if (context_.prunes.by_node && !promises(bound_here_)) break;
   }
   factor = choice.first;
 }
@@ -511,7 +546,7 @@ void RootSearch::go_through_orders(std::size_t memory, double extra) {
       LowerBounds bounds = bound_here_;
       bounds.energy += extra + ranked.extra;
       bounds.score *= power(bounds.energy / bound_here_.energy, context_.options.objective.energy);
-      if (bound_here_.energy > 0 && !promises(bounds)) break;
+      if (context_.prunes.by_order && bound_here_.energy > 0 && !promises(bounds)) break;
       orders_[tables_.block[memory]] = *ranked.order;
       go_through_orders(memory + 1, extra + ranked.extra);
     }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "tilewright/mapspace/choices/keeps.h"
@@ -34,7 +35,9 @@ class RootSearch {
 
   /// A lower bound of all mappings with these loops in space and keeps; infinite if there is none,
   /// nothing where medium precision would take nearly as long as full precision.
-  LowerBounds bound(const Keeps& keeps, const Tiling& spatial, BoundPrecision precision);
+  /// `holds_witness`: the witness of the context is one of them.
+  LowerBounds bound(const Keeps& keeps, const Tiling& spatial, BoundPrecision precision,
+                    bool holds_witness = false);
   /// Looks for answers among those that were bounded last, with full precision, of which there must
   /// be some; `root` is their number. False if it was interrupted.
   bool search(std::int64_t root);
@@ -63,13 +66,18 @@ class RootSearch {
     double key = 0;
     std::size_t cell = 0;
     int label = -1;  // -1: the block is empty
+
+    bool leads_where(const Candidate& other) const {
+      return cell == other.cell && label == other.label;
+    }
   };
   // The block of a memory: where it may lead.
   struct Frame {
     PartialMapping part;  // links into the memory are in what is spent
     std::vector<Candidate> candidates;
-    std::size_t next = 0;    // the first that was not looked at
-    std::size_t passed = 0;  // links so far
+    std::size_t next = 0;              // the first that was not looked at
+    std::size_t passed = 0;            // links so far
+    std::optional<Candidate> witness;  // the one that leads to the witness, if it is here
   };
   // A link between memories that was passed.
   struct Passed {
@@ -98,7 +106,8 @@ class RootSearch {
   bool goes_on();
   bool is_interrupted();
 
-  void visit(std::size_t memory, const PartialMapping& part, std::vector<OpenedNode>* opened);
+  void visit(std::size_t memory, const PartialMapping& part, std::vector<OpenedNode>* opened,
+             bool holds_witness);
   void go_through(std::size_t memory, std::vector<OpenedNode>* opened);
   void share();
   OpenedNode& open(const Candidate& candidate, const PartialMapping& part, double bound,
@@ -107,6 +116,15 @@ class RootSearch {
   void scan(const std::vector<double>& cost, double limit,
             const std::vector<std::vector<int>>& allowed, const Grid& grid, int label, double base,
             std::vector<Candidate>& candidates) const;
+  // Cells that candidates may lead to, by position in the grid: through an empty block, and through
+  // loops.
+  struct Allowed {
+    std::vector<std::vector<int>> unchanged;
+    std::vector<std::vector<int>> by_loops;
+  };
+  Allowed allowed(std::size_t memory, const PartialMapping& part) const;
+  void scan_tables(std::size_t memory, const PartialMapping& part, double limit,
+                   const Allowed& allowed, std::vector<Candidate>& candidates) const;
   double scan_limit(const PartialMapping& part);
   bool step_in(std::size_t memory, const Candidate& candidate, const PartialMapping& part,
                PartialMapping& inside);
@@ -119,6 +137,16 @@ class RootSearch {
   double order_cost(std::size_t memory, const std::vector<DimId>& order) const;
   void go_through_orders(std::size_t memory, double extra);
   const std::vector<std::vector<DimId>>& orders_of(std::size_t place);
+
+  // Where the witness is (root_search_witness.cpp).
+  void check_tables(BoundPrecision precision, const LowerBounds& bounds) const;
+  Candidate find_witness(std::size_t memory, const PartialMapping& part) const;
+  void check_candidates(std::size_t memory, Frame& frame);
+  void check_rest(const Frame& frame, std::size_t first, std::string_view prune);
+  void check_drop(std::string_view prune);
+  void check_leaf(const LowerBounds& bounds);
+  void check_orders(const LowerBounds& bounds);
+  void check_factors();
 
   const OptimalContext& context_;
   const ProblemTables& tables_;

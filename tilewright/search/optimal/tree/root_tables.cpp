@@ -18,7 +18,7 @@ RootTables::RootTables(const OptimalContext& the_context, RootChains& known_chai
       keeps(the_keeps),
       spatial(the_spatial),
       links(context.tables, keeps, spatial),
-      steps(links.steps()) {
+      steps(context.prunes.by_steps ? links.steps() : 1) {
   for (std::size_t d = 0; d < static_cast<std::size_t>(context.tables.dims); ++d) {
     owned.push_back(known_chains.chain(d, keeps, spatial, precision));
     chains.push_back(owned.back().get());
@@ -31,9 +31,11 @@ RootTables::RootTables(const OptimalContext& the_context, RootChains& known_chai
     inner.push_back(links.inner_cost(resource));
     share.push_back(time ? links.instances(static_cast<std::size_t>(resource.memory)) : 1);
     to_go.emplace_back();
-    if (time && links.compulsory(resource) / share.back() < kIdle * steps) continue;
+    if (time && !context.prunes.by_time_tables) continue;
+    const bool any = context.witness && context.witness->alone();
+    if (time && !any && links.compulsory(resource) / share.back() < kIdle * steps) continue;
     to_go.back() = std::make_unique<CostToGo>(links, chains, resource, context.tiles,
-                                              context.options.prunes.by_capacity, stops);
+                                              context.prunes.by_capacity, stops);
     if (stopped) return;
     if (to_go.back()->whole() == std::numeric_limits<double>::infinity()) return;
   }

@@ -53,6 +53,7 @@ struct RootTables {
   Tiling spatial;
   Links links;
   double steps = 1;
+  bool holds_witness = false;
   bool possible = false;                         ///< false: there is no such mapping
   std::vector<RootChains::Chain> owned;          ///< the same as `chains`
   std::vector<const DimChain*> chains;           ///< by dim
