@@ -9,11 +9,11 @@
 
 #include "tilewright/onnx/graph.h"
 #include "tilewright/onnx/lowering/fusion.h"
+#include "tilewright/onnx/lowering/recurrent.h"
 #include "tilewright/onnx/onnx.h"
 #include "tilewright/onnx/operators/attention.h"
 #include "tilewright/onnx/operators/operators.h"
 #include "tilewright/onnx/operators/product.h"
-#include "tilewright/onnx/operators/recurrent.h"
 #include "tilewright/onnx/problems.h"
 #include "tilewright/workload/operators.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // LSTM, GRU and RNN as their matrix products.
-#include "tilewright/onnx/operators/recurrent.h"
+#include "tilewright/onnx/lowering/recurrent.h"
 
 #include <fmt/format.h>
 
