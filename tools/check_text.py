@@ -16,6 +16,7 @@ BANNED = re.compile(
     r"\b(?:_?exit|_Exit|quick_exit|abort|terminate|getenv|v?f?printf|f?puts|putchar)\s*\("
     r"|\bstd::(?:cout|cerr|clog)\b|\bfmt::print\w*\s*\(")
 YAML_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]yaml-cpp/', re.MULTILINE)
+TBB_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](?:oneapi/)?tbb[/.]', re.MULTILINE)
 ONNX_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](?:onnx|google/protobuf)/', re.MULTILINE)
 OPEN_END = re.compile("TO" + r"DO(?!\(#\d+\))")
 MACHINE_PATH = re.compile(r"(?<![\w.~$}-])/(?:work|root|home/\w+)/")
@@ -67,6 +68,8 @@ def check_cpp(path, text):
         yield from hits(path, BANNED, bare, "only tilewright/cli, programs and tests may do this")
     if in_module != "io":
         yield from hits(path, YAML_INCLUDE, text, "only tilewright/io may use yaml-cpp")
+    if in_module != "threads":
+        yield from hits(path, TBB_INCLUDE, text, "only tilewright/threads may use oneTBB")
     if in_module != "onnx" and path.parts[0] != "tests":
         yield from hits(path, ONNX_INCLUDE, text, "only tilewright/onnx may use libonnx and protobuf")
 

@@ -70,6 +70,8 @@ SHOWS = (
          PRESET_CHECKED, ("property.monotone",), ("--designs", "500"), ("--designs", "50"), ci=True),
     Show("threads", "two threads prove optima at least 1.6 times as fast as one, and find the same mappings",
          PRESET_FAST, ("bench.threads",), (), ("--quick",), ci=True),
+    Show("tsan", "threads share nothing unsafely: the thread tests and searches of every kind under the thread sanitizer",
+         script="tests/threads/check", quick=("--quick",)),
     Show("conflicts", "a conflict that is reported is minimal: without any one of its lines a mapping exists",
          PRESET_CHECKED, ("property.conflicts",), ci=True),
     Show("random", "random search draws and evaluates a million mappings a second, the same ones on any number of threads",
