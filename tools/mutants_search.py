@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults in the searches, most of them in the bounds of the optimal search (tools/mutants.py).
+
+A bound that is too low costs time and no answer, so these make bounds too high, drop candidates or
+mix up answers.
+"""
+
+ANSWERS = "tilewright/search/optimal/shared/answers.cpp"
+CAPACITY = "tilewright/search/optimal/bounds/capacity_bound.cpp"
+COST_TO_GO = "tilewright/search/optimal/bounds/cost_to_go.cpp"
+GAIN = "tilewright/search/questions/gain.cpp"
+GROUND = "tilewright/search/optimal/shared/ground.cpp"
+INWARD = "tilewright/search/optimal/shared/inward_steps.cpp"
+LINKS = "tilewright/search/optimal/shared/links.cpp"
+ORDER_CHOICE = "tilewright/search/local/order_choice.cpp"
+OUTLINE = "tilewright/search/optimal/bounds/outline_bound.cpp"
+RANDOM = "tilewright/search/sampling/random_search.cpp"
+ROOT_CHAINS = "tilewright/search/optimal/tree/root_chains.cpp"
+ROOT_LIST = "tilewright/search/optimal/roots/root_list.cpp"
+ROOT_LISTER = "tilewright/search/optimal/roots/root_lister.cpp"
+ROOT_SEARCH = "tilewright/search/optimal/tree/root_search.cpp"
+SCORER = "tilewright/search/scorer.cpp"
+SIMPLEST = "tilewright/search/questions/simplest.cpp"
+SPATIAL = "tilewright/search/optimal/shared/spatial_choices.cpp"
+
+MUTANTS = (
+    # Bound by capacity
+    ("capacity-extremes-swapped", CAPACITY, "most ? listed(i).size() - 1 : 0",
+     "most ? 0 : listed(i).size() - 1"),
+    ("capacity-first-cut-only", CAPACITY, "if (fit_with(i + 1, false)) break;", "break;"),
+    ("capacity-shared-tiles-apart", CAPACITY, "last *= links.factor(p, d);", "last *= 1;"),
+    ("capacity-nothing-stays", CAPACITY, "return all - saved;", "return all;"),
+    ("capacity-last-tiles-win", CAPACITY,
+     "least = std::min(least, with_tiles(resources_[resource], links, memory, counts, once));",
+     "least = with_tiles(resources_[resource], links, memory, counts, once);"),
+    ("capacity-of-other-axes", CAPACITY, "(is_common(memory) ? shared_ : known_)", "shared_"),
+
+    # Cost to go
+    ("one-more-does-not-fit", COST_TO_GO, "static_cast<std::ptrdiff_t>(cell), low, kNever)",
+     "static_cast<std::ptrdiff_t>(cell), std::min(low + 1, grid.sizes[last]), kNever)"),
+    ("merged-tiles-counted-apart", COST_TO_GO,
+     "pair.is_in(blurred) ? pair.least : pieces(read_there[a], read_here[b])",
+     "pieces(read_there[a], read_here[b])"),
+    ("all-tiles-read-apart", COST_TO_GO, "(apart >> d & 1U) != 0 ? inside[i] : outside[i]",
+     "(apart >> d & 1U) != 2 ? inside[i] : outside[i]"),
+    ("slide-along-the-worse-dim", COST_TO_GO, "result[cell] = std::min(result[cell], cost[cell]);",
+     "result[cell] = std::max(result[cell], cost[cell]);"),
+    ("count-that-stays-lost", COST_TO_GO, "within[next - 1] >= without[to]",
+     "within[next - 1] > without[to]"),
+    ("block-without-loops-forgotten", COST_TO_GO, "    offer(memory, table.pending, cost.take());\n",
+     ""),
+    ("still-tiles-move-on", COST_TO_GO, "for_bits(table.pending & ~label.still,",
+     "for_bits(table.pending,"),
+    ("tiles-stay-for-one-block-only", COST_TO_GO, "for (TensorSet left = staying;; left",
+     "for (TensorSet left = 0;; left"),
+    ("still-tiles-counted-inside", COST_TO_GO,
+     "pull_dims(first ? facts_.irrelevant[t] : facts_.live);",
+     "pull_dims(first ? DimSet{0} : facts_.live);"),
+    ("kept-stays-pending", COST_TO_GO, "(table.pending & ~kept) | linked", "table.pending | linked"),
+
+    # Outlines
+    ("outline-dropped-by-its-shares", OUTLINE, "if (a.fixed < b.fixed) return false;", ""),
+    ("outline-shares-less", OUTLINE, "return a * b / (a + b - 1);", "return a * b / (a + b);"),
+    ("outline-without-room", OUTLINE, "double product = 1 / room.all_open();", "double product = 1;"),
+    ("outline-first-touches-read", OUTLINE, "return count * mean - spared;", "return count * mean;"),
+    ("outline-alone-reads-first-touches", OUTLINE,
+     "std::max(0.0, shared.reads / share - shared.spared)", "shared.reads / share"),
+    ("outline-open-axes-unused", OUTLINE, "std::min(sharing.open, most[shared.tensor])", "1.0"),
+    ("outline-steps-without-axes", OUTLINE, "std::max(1.0, open / all_open_)",
+     "std::max(1.0, open)"),
+    ("outline-one-instance", OUTLINE, "< facts_.block[memory]) result *= children_[f];",
+     "< facts_.block[memory]) result *= 1;"),
+    ("outline-no-room-inside", OUTLINE, "if (open) room *= room_[f];", ""),
+    ("outline-overlap-forgotten", OUTLINE, "room *= affine_[t] / needed[t];",
+     "room *= 1 / needed[t];"),
+    ("outline-nothing-stays", OUTLINE, "if ((still >> t & 1U) == 0) {",
+     "if ((still >> t & 1U) != 2) {"),
+    ("outline-needs-too-much", OUTLINE, "limit - all + alone(shared, room, most);", "limit - all;"),
+    ("outline-gain-counted-twice", OUTLINE, "gain -= by_itself[t];", "gain -= 0;"),
+
+    # Links: what a bound knows of the transfers between two memories
+    ("last-pass-full", LINKS, "whole || count <= 1 ? count * many : (count - 1) * many + 1",
+     "whole || count <= 1 ? count * many : count * many"),
+    ("tiles-of-even-length", LINKS, "std::floor((size - 1) / (tiles - 1))",
+     "std::floor(size / tiles)"),
+    ("units-share-less", LINKS, "a.mean * b.mean / (a.mean + b.mean - 1)",
+     "a.mean * b.mean / (a.mean + b.mean)"),
+    ("touches-of-one-instance-only", LINKS, "result *= static_cast<double>(spatial.at(",
+     "result *= 1.0 + 0 * static_cast<double>(spatial.at("),
+    ("uneven-slides-timed", LINKS, "uneven_ |= only(TensorId(t));", "uneven_ |= 0;"),
+    ("sums-paid-twice", LINKS, "partial.read + (partial.update - finished.update)",
+     "partial.read + partial.update"),
+    ("drains-always-read", LINKS, "drains_are_reads ? finished.read : 0", "finished.read"),
+    ("block-price-per-element", LINKS, "* charge.factor / static_cast<double>(charge.block)",
+     "* charge.factor"),
+    ("half-the-capacity", LINKS, "*room.capacity_bits / room.buffering",
+     "*room.capacity_bits / (2 * room.buffering)"),
+    ("finished-tiles-as-wide-as-sums", LINKS, "static_cast<double>(resolved.bits[t]);",
+     "static_cast<double>(resolved.partial_bits[t]);"),
+    ("shared-deliveries-apart", LINKS, "if (p > outside && facts_.shares(tensor, p)) result /=",
+     "if (p > outside && many < 0) result /="),
+    ("multicast-delivered-apart", LINKS, "} else if (p < outside || !facts_.shares(tensor, p)) {",
+     "} else {"),
+    ("nothing-slides-in-bounds", LINKS, "if (!far_apart) (slide", "if (!far_apart && many < 0) (slide"),
+    ("children-break-the-slide", LINKS,
+     "many > other * static_cast<double>(std::max(pair.m, pair.n))", "many > 1 && other > 0"),
+    ("coinciding-tiles-apart", LINKS, "if (first == 0 || second == 0) result", "result"),
+    ("overlaps-not-merged", LINKS, "tensor != facts_.output && facts_.merges(p)",
+     "tensor == facts_.output && facts_.merges(p)"),
+    ("last-slide-counts", LINKS, "least.delivered = std::min(least.delivered, traffic.delivered);",
+     "least.delivered = traffic.delivered;"),
+    ("units-do-not-share", LINKS, "moves /= units[d].mean;", "moves /= 1 + 0 * units[d].mean;"),
+    ("scattered-units-together", LINKS, "scattered |= parted & self;", "scattered |= 0;"),
+    ("units-read-first-touches", LINKS, "std::max(0.0, moves - touched_[memory])", "moves"),
+    ("memory-times-of-one-instance", LINKS, "{ result *= static_cast<double>(factor(p, d)); }",
+     "{ result *= d < 99 ? 1 : 2; }"),
+    ("one-step-more", LINKS, "result *= static_cast<double>(ceil_div(facts_.sizes[d], many));",
+     "result *= static_cast<double>(ceil_div(facts_.sizes[d], many) + 1);"),
+
+    # Answers
+    ("ties-always-lost", ANSWERS, "found <= here ? 1 - same_ : 1 + same_", "1 - same_"),
+    ("front-by-energy-alone", ANSWERS, "if (answer.cycles > cycles) continue;", ""),
+    ("top-keeps-one", ANSWERS, "if (answers_.size() > top_)", "if (answers_.size() > 1)"),
+    ("first-found-wins", ANSWERS, "if (answer.position >= equal->position) return;", "return;"),
+    ("front-beaten-by-slower", ANSWERS, "return a.cycles <= b.cycles && a.energy", "return a.energy"),
+
+    # The tree
+    ("leakage-counted-twice", GROUND, "energy += facts.leakage_pj * cycles;",
+     "energy += 2 * facts.leakage_pj * cycles;"),
+    ("dim-cut-too-far", ROOT_CHAINS, "extents[dim] = ceil_div(facts_.sizes[dim], middle);",
+     "extents[dim] = ceil_div(facts_.sizes[dim], middle) + 1;"),
+    ("least-count-itself-lost", INWARD, "step.count >= least[p + 1]", "step.count > least[p + 1]"),
+    ("fixed-factor-at-the-end-lost", INWARD, "fixed[place] <= step.last", "fixed[place] < step.last"),
+    ("scan-limit-rounded-down", ROOT_SEARCH, "energy * (1 + 1e-9) - tables_",
+     "energy * (1 - 1e-2) - tables_"),
+    ("dearest-candidate-kept", ROOT_SEARCH,
+     "std::tie(a.label, a.cell, a.key) < std::tie(b.label, b.cell, b.key)",
+     "std::tie(a.label, a.cell, b.key) < std::tie(b.label, b.cell, a.key)"),
+    ("still-tiles-move-in-the-tree", ROOT_SEARCH,
+     "    for_bits(facts_.irrelevant[t], [&](std::size_t d) { moved.tiles[d] = part.counts[d]; });\n",
+     ""),
+    ("idle-blocks-move-tiles", ROOT_SEARCH, "if ((active & ~facts_.irrelevant[t]) == 0) continue;",
+     ""),
+    ("first-hopeless-ends-all", ROOT_SEARCH,
+     "if (bound.score == kNever || !promises(bound)) continue;",
+     "if (bound.score == kNever || !promises(bound)) break;"),
+    ("least-factor-of-affine-dims", ROOT_SEARCH,
+     "mine)) continue;\n      return false;", "mine)) continue;"),
+    ("least-factor-with-remainders", ROOT_SEARCH,
+     "if (outside[static_cast<std::size_t>(way_.inner_cell[m][i])] * many !=",
+     "if (many < 0 && outside[static_cast<std::size_t>(way_.inner_cell[m][i])] * many !="),
+    ("largest-factor-not-tried", ROOT_SEARCH, "factor <= choice.last; ++factor",
+     "factor < choice.last; ++factor"),
+    ("orders-stay-no-tiles", ROOT_SEARCH, "      staying |= here;\n", ""),
+    ("order-cost-twice", ROOT_SEARCH, "least.energy += extra + ranked.extra;",
+     "least.energy += 2 * (extra + ranked.extra);"),
+    ("over-cap-is-an-answer", ROOT_SEARCH, "if (scored.outcome != Outcome::kValid) return;", ""),
+
+    # Roots
+    ("last-outline-times", ROOT_LISTER, "time = std::min(time, least(outline));",
+     "time = least(outline);"),
+    ("needs-twice-the-sharing", ROOT_LISTER, "if (needed[t] > most[t] * kRounding) return false;",
+     "if (2 * needed[t] > most[t] * kRounding) return false;"),
+    ("last-outline-needs", ROOT_LISTER, "least[t] = std::min(least[t], here[t]);",
+     "least[t] = here[t];"),
+    ("last-outline-scores", ROOT_LISTER, "score = std::min(score, alive[i].score);",
+     "score = alive[i].score;"),
+    ("roots-of-an-earlier-wave", ROOT_LISTER, "!comes_before(*wave.last, root)",
+     "comes_before(*wave.last, root)"),
+    ("one-wave-only", ROOT_LIST, "bound_ = is_cut ? limit : kNever;", "bound_ = kNever;"),
+    ("full-axis-not-tried", SPATIAL, "if (factor > sizes[a] ||", "if (factor >= sizes[a] ||"),
+    ("uneven-axes-merged", SPATIAL, "(used > 1 && !whole)", "(used > 99 && !whole)"),
+    ("only-the-first-stand", SPATIAL,
+     "return std::ranges::equal(big.left, small.left, std::greater_equal{});",
+     "return big.left.size() == small.left.size();"),
+    ("room-after-the-largest", SPATIAL, "room[f] /= smallest;",
+     "room[f] /= static_cast<double>(factor);"),
+    ("divisors-only-in-space", SPATIAL, "if (perfect_[part.dim] && facts_", "if (facts_"),
+    ("more-children-than-demanded", SPATIAL, "children < rule->least_children",
+     "children <= rule->least_children"),
+
+    # Other searches
+    ("classes-of-the-neighbour", ORDER_CHOICE, "changed = std::max(changed, p + 1);", "changed = p;"),
+    ("worse-order-chosen", ORDER_CHOICE, "*worth >= *best", "*worth <= *best"),
+    ("order-keys-clash", ORDER_CHOICE, "put(keeps_.size() + p, active_[p])", "put(p, active_[p])"),
+    ("cap-itself-is-over", SCORER, "if (figure > cap.limit)", "if (figure >= cap.limit)"),
+    ("patience-never-renewed", RANDOM, "in_vain_ = improves ? 0 : in_vain_ + 1;",
+     "in_vain_ = in_vain_ + 1;"),
+    ("demanded-bypasses-not-counted", SIMPLEST, "    simplicity.bypasses += bypasses;\n", ""),
+    ("equal-score-binds", GAIN, "if (most.score && *most.score < best) return true;",
+     "if (most.score && *most.score <= best) return true;"),
+)
