@@ -23,4 +23,4 @@ LEAST_CAUGHT = 0.95
 
 # A few of every part, for a quick run.
 SAMPLE = ("first-touches-are-read", "overlap-one-step-further", "axis-has-room-for-one-more",
-          "outline-needs-too-much", "still-tiles-move-on", "verifier-nothing-merged")
+          "outline-needs-too-much", "stationary-tiles-move-on", "verifier-nothing-merged")

@@ -9,7 +9,7 @@ ANSWERS = "tilewright/search/optimal/shared/answers.cpp"
 CAPACITY = "tilewright/search/optimal/bounds/capacity_bound.cpp"
 COST_TO_GO = "tilewright/search/optimal/bounds/cost_to_go.cpp"
 GAIN = "tilewright/search/questions/gain.cpp"
-GROUND = "tilewright/search/optimal/shared/ground.cpp"
+CONTEXT = "tilewright/search/optimal/shared/optimal_context.cpp"
 INWARD = "tilewright/search/optimal/shared/inward_steps.cpp"
 LINKS = "tilewright/search/optimal/shared/links.cpp"
 ORDER_CHOICE = "tilewright/search/local/order_choice.cpp"
@@ -19,9 +19,11 @@ ROOT_CHAINS = "tilewright/search/optimal/tree/root_chains.cpp"
 ROOT_LIST = "tilewright/search/optimal/roots/root_list.cpp"
 ROOT_LISTER = "tilewright/search/optimal/roots/root_lister.cpp"
 ROOT_SEARCH = "tilewright/search/optimal/tree/root_search.cpp"
+RESOURCES = "tilewright/search/optimal/shared/resources.cpp"
 SCORER = "tilewright/search/scorer.cpp"
 SIMPLEST = "tilewright/search/questions/simplest.cpp"
 SPATIAL = "tilewright/search/optimal/shared/spatial_choices.cpp"
+TABLES = "tilewright/search/optimal/shared/problem_tables.cpp"
 
 MUTANTS = (
     # Bound by capacity
@@ -49,64 +51,64 @@ MUTANTS = (
      "within[next - 1] > without[to]"),
     ("block-without-loops-forgotten", COST_TO_GO, "    offer(memory, table.pending, cost.take());\n",
      ""),
-    ("still-tiles-move-on", COST_TO_GO, "for_bits(table.pending & ~label.still,",
+    ("stationary-tiles-move-on", COST_TO_GO, "for_bits(table.pending & ~label.stationary,",
      "for_bits(table.pending,"),
     ("tiles-stay-for-one-block-only", COST_TO_GO, "for (TensorSet left = staying;; left",
      "for (TensorSet left = 0;; left"),
-    ("still-tiles-counted-inside", COST_TO_GO,
-     "pull_dims(first ? facts_.irrelevant[t] : facts_.live);",
-     "pull_dims(first ? DimSet{0} : facts_.live);"),
+    ("stationary-tiles-counted-inside", COST_TO_GO,
+     "pull_dims(first ? tables_.irrelevant[t] : tables_.live);",
+     "pull_dims(first ? DimSet{0} : tables_.live);"),
     ("kept-stays-pending", COST_TO_GO, "(table.pending & ~kept) | linked", "table.pending | linked"),
 
     # Outlines
     ("outline-dropped-by-its-shares", OUTLINE, "if (a.fixed < b.fixed) return false;", ""),
     ("outline-shares-less", OUTLINE, "return a * b / (a + b - 1);", "return a * b / (a + b);"),
-    ("outline-without-room", OUTLINE, "double product = 1 / room.all_open();", "double product = 1;"),
+    ("outline-without-room", OUTLINE, "double product = 1 / limits.all_open();", "double product = 1;"),
     ("outline-first-touches-read", OUTLINE, "return count * mean - spared;", "return count * mean;"),
     ("outline-alone-reads-first-touches", OUTLINE,
      "std::max(0.0, shared.reads / share - shared.spared)", "shared.reads / share"),
     ("outline-open-axes-unused", OUTLINE, "std::min(sharing.open, most[shared.tensor])", "1.0"),
     ("outline-steps-without-axes", OUTLINE, "std::max(1.0, open / all_open_)",
      "std::max(1.0, open)"),
-    ("outline-one-instance", OUTLINE, "< facts_.block[memory]) result *= children_[f];",
-     "< facts_.block[memory]) result *= 1;"),
+    ("outline-one-instance", OUTLINE, "< tables_.block[memory]) result *= children_[f];",
+     "< tables_.block[memory]) result *= 1;"),
     ("outline-no-room-inside", OUTLINE, "if (open) room *= room_[f];", ""),
     ("outline-overlap-forgotten", OUTLINE, "room *= affine_[t] / needed[t];",
      "room *= 1 / needed[t];"),
-    ("outline-nothing-stays", OUTLINE, "if ((still >> t & 1U) == 0) {",
-     "if ((still >> t & 1U) != 2) {"),
-    ("outline-needs-too-much", OUTLINE, "limit - all + alone(shared, room, most);", "limit - all;"),
+    ("outline-nothing-stays", OUTLINE, "if ((stationary >> t & 1U) == 0) {",
+     "if ((stationary >> t & 1U) != 2) {"),
+    ("outline-needs-too-much", OUTLINE, "limit - all + alone(shared, limits, most);", "limit - all;"),
     ("outline-gain-counted-twice", OUTLINE, "gain -= by_itself[t];", "gain -= 0;"),
 
     # Links: what a bound knows of the transfers between two memories
     ("last-pass-full", LINKS, "whole || count <= 1 ? count * many : (count - 1) * many + 1",
      "whole || count <= 1 ? count * many : count * many"),
-    ("tiles-of-even-length", LINKS, "std::floor((size - 1) / (tiles - 1))",
+    ("tiles-of-even-length", TABLES, "std::floor((size - 1) / (tiles - 1))",
      "std::floor(size / tiles)"),
-    ("units-share-less", LINKS, "a.mean * b.mean / (a.mean + b.mean - 1)",
+    ("units-share-less", TABLES, "a.mean * b.mean / (a.mean + b.mean - 1)",
      "a.mean * b.mean / (a.mean + b.mean)"),
     ("touches-of-one-instance-only", LINKS, "result *= static_cast<double>(spatial.at(",
      "result *= 1.0 + 0 * static_cast<double>(spatial.at("),
-    ("uneven-slides-timed", LINKS, "uneven_ |= only(TensorId(t));", "uneven_ |= 0;"),
-    ("sums-paid-twice", LINKS, "partial.read + (partial.update - finished.update)",
+    ("uneven-slides-timed", TABLES, "uneven_ |= only(TensorId(t));", "uneven_ |= 0;"),
+    ("sums-paid-twice", RESOURCES, "partial.read + (partial.update - finished.update)",
      "partial.read + partial.update"),
-    ("drains-always-read", LINKS, "drains_are_reads ? finished.read : 0", "finished.read"),
-    ("block-price-per-element", LINKS, "* charge.factor / static_cast<double>(charge.block)",
+    ("drains-always-read", RESOURCES, "drains_are_reads ? finished.read : 0", "finished.read"),
+    ("block-price-per-element", RESOURCES, "* charge.factor / static_cast<double>(charge.block)",
      "* charge.factor"),
-    ("half-the-capacity", LINKS, "*room.capacity_bits / room.buffering",
+    ("half-the-capacity", TABLES, "*room.capacity_bits / room.buffering",
      "*room.capacity_bits / (2 * room.buffering)"),
-    ("finished-tiles-as-wide-as-sums", LINKS, "static_cast<double>(resolved.bits[t]);",
+    ("finished-tiles-as-wide-as-sums", TABLES, "static_cast<double>(resolved.bits[t]);",
      "static_cast<double>(resolved.partial_bits[t]);"),
-    ("shared-deliveries-apart", LINKS, "if (p > outside && facts_.shares(tensor, p)) result /=",
+    ("shared-deliveries-apart", LINKS, "if (p > outside && tables_.shares(tensor, p)) result /=",
      "if (p > outside && many < 0) result /="),
-    ("multicast-delivered-apart", LINKS, "} else if (p < outside || !facts_.shares(tensor, p)) {",
+    ("multicast-delivered-apart", LINKS, "} else if (p < outside || !tables_.shares(tensor, p)) {",
      "} else {"),
     ("nothing-slides-in-bounds", LINKS, "if (!far_apart) (slide", "if (!far_apart && many < 0) (slide"),
     ("children-break-the-slide", LINKS,
      "many > other * static_cast<double>(std::max(pair.m, pair.n))", "many > 1 && other > 0"),
     ("coinciding-tiles-apart", LINKS, "if (first == 0 || second == 0) result", "result"),
-    ("overlaps-not-merged", LINKS, "tensor != facts_.output && facts_.merges(p)",
-     "tensor == facts_.output && facts_.merges(p)"),
+    ("overlaps-not-merged", LINKS, "tensor != tables_.output && tables_.merges(p)",
+     "tensor == tables_.output && tables_.merges(p)"),
     ("last-slide-counts", LINKS, "least.delivered = std::min(least.delivered, traffic.delivered);",
      "least.delivered = traffic.delivered;"),
     ("units-do-not-share", LINKS, "moves /= units[d].mean;", "moves /= 1 + 0 * units[d].mean;"),
@@ -114,8 +116,8 @@ MUTANTS = (
     ("units-read-first-touches", LINKS, "std::max(0.0, moves - touched_[memory])", "moves"),
     ("memory-times-of-one-instance", LINKS, "{ result *= static_cast<double>(factor(p, d)); }",
      "{ result *= d < 99 ? 1 : 2; }"),
-    ("one-step-more", LINKS, "result *= static_cast<double>(ceil_div(facts_.sizes[d], many));",
-     "result *= static_cast<double>(ceil_div(facts_.sizes[d], many) + 1);"),
+    ("one-step-more", LINKS, "result *= static_cast<double>(ceil_div(tables_.sizes[d], many));",
+     "result *= static_cast<double>(ceil_div(tables_.sizes[d], many) + 1);"),
 
     # Answers
     ("ties-always-lost", ANSWERS, "found <= here ? 1 - same_ : 1 + same_", "1 - same_"),
@@ -125,21 +127,21 @@ MUTANTS = (
     ("front-beaten-by-slower", ANSWERS, "return a.cycles <= b.cycles && a.energy", "return a.energy"),
 
     # The tree
-    ("leakage-counted-twice", GROUND, "energy += facts.leakage_pj * cycles;",
-     "energy += 2 * facts.leakage_pj * cycles;"),
-    ("dim-cut-too-far", ROOT_CHAINS, "extents[dim] = ceil_div(facts_.sizes[dim], middle);",
-     "extents[dim] = ceil_div(facts_.sizes[dim], middle) + 1;"),
+    ("leakage-counted-twice", CONTEXT, "energy += tables.leakage_pj * cycles;",
+     "energy += 2 * tables.leakage_pj * cycles;"),
+    ("dim-cut-too-far", ROOT_CHAINS, "extents[dim] = ceil_div(tables_.sizes[dim], middle);",
+     "extents[dim] = ceil_div(tables_.sizes[dim], middle) + 1;"),
     ("least-count-itself-lost", INWARD, "step.count >= least[p + 1]", "step.count > least[p + 1]"),
     ("fixed-factor-at-the-end-lost", INWARD, "fixed[place] <= step.last", "fixed[place] < step.last"),
-    ("scan-limit-rounded-down", ROOT_SEARCH, "energy * (1 + 1e-9) - tables_",
-     "energy * (1 - 1e-2) - tables_"),
+    ("scan-limit-rounded-down", ROOT_SEARCH, "energy * (1 + 1e-9) - root_tables_",
+     "energy * (1 - 1e-2) - root_tables_"),
     ("dearest-candidate-kept", ROOT_SEARCH,
      "std::tie(a.label, a.cell, a.key) < std::tie(b.label, b.cell, b.key)",
      "std::tie(a.label, a.cell, b.key) < std::tie(b.label, b.cell, a.key)"),
-    ("still-tiles-move-in-the-tree", ROOT_SEARCH,
-     "    for_bits(facts_.irrelevant[t], [&](std::size_t d) { moved.tiles[d] = part.counts[d]; });\n",
+    ("stationary-tiles-move-in-the-tree", ROOT_SEARCH,
+     "    for_bits(tables_.irrelevant[t], [&](std::size_t d) { moved.tiles[d] = part.counts[d]; });\n",
      ""),
-    ("idle-blocks-move-tiles", ROOT_SEARCH, "if ((active & ~facts_.irrelevant[t]) == 0) continue;",
+    ("idle-blocks-move-tiles", ROOT_SEARCH, "if ((active & ~tables_.irrelevant[t]) == 0) continue;",
      ""),
     ("first-hopeless-ends-all", ROOT_SEARCH,
      "if (bound.score == kNever || !promises(bound)) continue;",
@@ -152,13 +154,13 @@ MUTANTS = (
     ("largest-factor-not-tried", ROOT_SEARCH, "factor <= choice.last; ++factor",
      "factor < choice.last; ++factor"),
     ("orders-stay-no-tiles", ROOT_SEARCH, "      staying |= here;\n", ""),
-    ("order-cost-twice", ROOT_SEARCH, "least.energy += extra + ranked.extra;",
-     "least.energy += 2 * (extra + ranked.extra);"),
+    ("order-cost-twice", ROOT_SEARCH, "bounds.energy += extra + ranked.extra;",
+     "bounds.energy += 2 * (extra + ranked.extra);"),
     ("over-cap-is-an-answer", ROOT_SEARCH, "if (scored.outcome != Outcome::kValid) return;", ""),
 
     # Roots
-    ("last-outline-times", ROOT_LISTER, "time = std::min(time, least(outline));",
-     "time = least(outline);"),
+    ("last-outline-times", ROOT_LISTER, "time = std::min(time, bound_of(outline));",
+     "time = bound_of(outline);"),
     ("needs-twice-the-sharing", ROOT_LISTER, "if (needed[t] > most[t] * kRounding) return false;",
      "if (2 * needed[t] > most[t] * kRounding) return false;"),
     ("last-outline-needs", ROOT_LISTER, "least[t] = std::min(least[t], here[t]);",
@@ -175,7 +177,7 @@ MUTANTS = (
      "return big.left.size() == small.left.size();"),
     ("room-after-the-largest", SPATIAL, "room[f] /= smallest;",
      "room[f] /= static_cast<double>(factor);"),
-    ("divisors-only-in-space", SPATIAL, "if (perfect_[part.dim] && facts_", "if (facts_"),
+    ("divisors-only-in-space", SPATIAL, "if (perfect_[part.dim] && tables_", "if (tables_"),
     ("more-children-than-demanded", SPATIAL, "children < rule->least_children",
      "children <= rule->least_children"),
 
