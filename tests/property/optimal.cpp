@@ -3,7 +3,7 @@
 // problems of every kind; with each prune off as well, with two threads, with a gap and a budget,
 // and for several answers.
 //   property.optimal [--cases N] [--seed S] [--first K] [--case K] [--answers 0|1] [--failures F]
-//                    [--wider-sums 1]
+//                    [--wider-sums 1] [--simplify 0|1]
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -304,12 +304,13 @@ std::string find_fault(const SearchCase& made, bool answers, Tally* tally) {
 
 // Prints the case made as simple as can be, and writes it to a file as it was.
 void print_failure(const SearchCase& made, bool answers, const std::string& name,
-                   const std::string& what) {
+                   const std::string& what, bool simpler) {
   if (std::FILE* file = std::fopen((name + ".yaml").c_str(), "w")) {
     std::fputs(to_yaml(made).c_str(), file);
     std::fclose(file);
   }
   std::printf("%s: %s\n", name.c_str(), what.c_str());
+  if (!simpler) return;
   const SearchCase simple = simplify(
       made, [&](const SearchCase& next) { return !find_fault(next, answers, nullptr).empty(); });
   std::printf("made simpler: %s\n%s", find_fault(simple, answers, nullptr).c_str(),
@@ -333,7 +334,7 @@ int run(std::map<std::string, std::uint64_t> options) {
     if (fault.empty()) continue;
     ++bad;
     print_failure(made, answers, "optimal-" + std::to_string(seed) + "-" + std::to_string(index),
-                  fault);
+                  fault, options["--simplify"] != 0);
   }
   tally.print(bad);
   return bad == 0 && tally.cases == cases ? 0 : 1;
@@ -343,9 +344,9 @@ int run(std::map<std::string, std::uint64_t> options) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::uint64_t> options = {{"--seed", 1},     {"--first", 0},
-                                                  {"--cases", 500},  {"--answers", 1},
-                                                  {"--failures", 5}, {"--wider-sums", 0}};
+  std::map<std::string, std::uint64_t> options = {
+      {"--seed", 1},     {"--first", 0},      {"--cases", 500}, {"--answers", 1},
+      {"--failures", 5}, {"--wider-sums", 0}, {"--simplify", 1}};
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string name = argv[i];
     const std::uint64_t value = std::strtoull(argv[i + 1], nullptr, 10);
