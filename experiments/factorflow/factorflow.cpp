@@ -177,17 +177,16 @@ Compared compare(const Answer& answer, RunLog& log) {
     throw std::runtime_error(answer.name() + ": its mapping is not legal here");
   }
   Compared compared{
-      answer, evaluate(problem, mapping), evaluate(problem, mapping, kItsConventions), {}, {}};
+      answer, evaluate(problem, mapping), evaluate(problem.with(kItsConventions), mapping), {}, {}};
   compared.perfect = log.add(problem, {.instance = answer.name()});
   compared.imperfect = log.add(problem, {.instance = answer.name(), .space = SpaceKind::kRubyS});
   return compared;
 }
 
 Again find_again(const Optimum& optimum, const Answer& answer, RunLog& log) {
-  const Problem problem = problem_of(answer);
+  const Problem problem = problem_of(answer).with(kItsConventions);
   return {optimum, log.add(problem, {.instance = answer.name() + kItsRules,
-                                     .constraints = its_constraints(problem),
-                                     .conventions = kItsConventions})};
+                                     .constraints = its_constraints(problem)})};
 }
 
 bool same(double a, double b) { return std::abs(a - b) <= kRounding * std::abs(b); }

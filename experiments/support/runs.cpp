@@ -99,7 +99,6 @@ Run run_search(const Problem& problem, const Task& task, double limit) {
   const double start = cpu_seconds();
   SearchOptions options;
   options.objective = objective_by_name(task.objective).value();
-  options.conventions = task.conventions;
   options.threads = 1;
   options.barren = 2'000'000;
   options.stop = &stop;

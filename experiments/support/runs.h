@@ -41,7 +41,6 @@ struct Task {
   Mapper mapper = Mapper::kOptimal;
   std::string objective = "edp";
   std::vector<Constraint> constraints;
-  Conventions conventions;
 };
 
 /// What became of it.

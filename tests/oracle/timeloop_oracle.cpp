@@ -288,17 +288,16 @@ struct Family {
 std::string reason(const Problem& problem, const Mapping& mapping, const json& record, bool perfect,
                    const std::vector<Difference>& found, Family& family) {
   const std::int64_t slack = perfect ? 0 : 1;
-  const Evaluation ours = evaluate(problem, mapping, kTimeloop);
+  const Evaluation ours = evaluate(problem, mapping);
   const Mapping kept = keep_everything(problem, mapping);
   if (!perfect &&
       compare_counts(record, problem,
-                     use_averages(record, problem, evaluate(problem, kept, kTimeloop), ours, kept),
-                     slack)
+                     use_averages(record, problem, evaluate(problem, kept), ours, kept), slack)
           .empty()) {
     ++family.scaled;
     return "averages: Timeloop scales bypassed traffic and truncates what an instance holds";
   }
-  const WalkOptions dynamic{.conventions = kTimeloop, .compare_tiles = true};
+  const WalkOptions dynamic{.compare_tiles = true};
   if (compare_counts(record, problem, *walk(problem, mapping, dynamic), slack).empty() ||
       compare_counts(record, problem,
                      use_averages(record, problem, *walk(problem, kept, dynamic), ours, kept),
@@ -325,9 +324,9 @@ void check_record(const json& record, Family& family) {
   ++family.records;
   Workload workload = read_workload(record.at("workload"));
   Arch arch = read_arch(record.at("architecture"), workload);
-  const Problem problem(std::move(workload), std::move(arch));
+  const Problem problem(std::move(workload), std::move(arch), kTimeloop);
   const Mapping mapping = read_mapping(record.at("mapping"), problem);
-  const bool fits = find_violations(problem, mapping, kTimeloop.holes_are_data).empty();
+  const bool fits = find_violations(problem, mapping).empty();
   const json& plain = record.at("timeloop");
   if (fits == plain.at("success").get<bool>()) {
     ++family.verdicts;
@@ -338,7 +337,7 @@ void check_record(const json& record, Family& family) {
   if (!plain.at("success").get<bool>()) return;
   ++family.fitting;
   const json& truth = record.contains("timeloop_exact") ? record.at("timeloop_exact") : plain;
-  const Evaluation ours = evaluate(problem, mapping, kTimeloop);
+  const Evaluation ours = evaluate(problem, mapping);
   family.computes += truth.at("computes").get<std::int64_t>() == ours.computes;
   std::vector<Difference> found = compare_counts(truth, problem, ours, family.perfect ? 0 : 1);
   if (family.perfect) {

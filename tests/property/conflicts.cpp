@@ -175,7 +175,7 @@ std::string check_minimal(const SmallCase& given, const Conflict& conflict, bool
     if (decide(what).feasible) return "feasible";
     if (!by_trying) return "";
     const Rules rules = make_rules(what.problem, what.kind, what.constraints);
-    return testing::try_all(what.problem, rules, false, 1e5).value_or(false) ? "feasible" : "";
+    return testing::try_all(what.problem, rules, 1e5).value_or(false) ? "feasible" : "";
   };
   if (!infeasible(given).empty()) return "all demands together are feasible";
   if (!infeasible(only_these(given, conflict.demands, nullptr).whole()).empty()) {
@@ -281,7 +281,7 @@ int main(int argc, char** argv) {
   for (std::uint64_t index = 0; random < wanted; ++index) {
     const SmallCase given = testing::make_small_case(seed, index);
     const auto rules = make_rules(given.problem, given.kind, given.constraints);
-    const auto any = testing::try_all(given.problem, rules, false);
+    const auto any = testing::try_all(given.problem, rules);
     if (!any) continue;
     const auto conflict = find_conflict(given.problem, given.kind, given.constraints);
     std::string wrong;

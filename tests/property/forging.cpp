@@ -68,23 +68,16 @@ class Forger {
   // The claim that `mapping` is best for `about`: as the proof at hand with the rest exchanged,
   // then with the score made right, then with everything that the verifier asks for.
   void claim(const std::string& kind, const SearchCase& about, const Mapping& mapping) {
-    Proof proof{about.problem,
-                about.rules(),
-                about.options.objective,
-                about.options.conventions,
-                mapping,
-                proved_.best.score,
-                {}};
+    Proof proof{about.problem, about.rules(),      about.options.objective,
+                mapping,       proved_.best.score, {}};
     Json json = claim_json(proof, about);
     json["roots"] = json_["roots"];
-    const auto violations =
-        find_violations(about.problem, mapping, about.options.conventions.holes_are_data);
+    const auto violations = find_violations(about.problem, mapping);
     if (!violations.empty() || !Mapspace(about.problem, about.rules()).contains(mapping)) {
       add(kind, seal(json));
       return;
     }
-    proof.score =
-        score(about.options.objective, evaluate(about.problem, mapping, about.options.conventions));
+    proof.score = score(about.options.objective, evaluate(about.problem, mapping));
     const std::optional<double> least = find_least(about);
     if (!least) return;
     const bool wrong = less(*least, proof.score);
@@ -111,13 +104,12 @@ class Forger {
 
   void claim_worse() {
     const Mapspace space(made().problem, made().rules());
-    const Fit fit(made().problem, made().options.conventions.holes_are_data);
+    const Fit fit(made().problem);
     std::vector<std::pair<double, Mapping>> worse;
     for (int i = 0; i < 40; ++i) {
       Mapping other = space.sample(random_);
       if (!fit.fits(other.nodes())) continue;
-      const double cost = score(made().options.objective,
-                                evaluate(made().problem, other, made().options.conventions));
+      const double cost = score(made().options.objective, evaluate(made().problem, other));
       if (less(proved_.best.score, cost)) worse.emplace_back(cost, std::move(other));
     }
     std::ranges::sort(worse, {}, &std::pair<double, Mapping>::first);
@@ -197,12 +189,14 @@ class Forger {
       });
     }
     swap("another convention", [](SearchCase& other) {
-      bool& holes = other.options.conventions.holes_are_data;
-      holes = !holes;
+      Conventions conventions = other.problem.conventions();
+      conventions.holes_are_data = !conventions.holes_are_data;
+      other.problem = other.problem.with(conventions);
     });
     swap("another convention", [](SearchCase& other) {
-      bool& drains = other.options.conventions.drains_are_reads;
-      drains = !drains;
+      Conventions conventions = other.problem.conventions();
+      conventions.drains_are_reads = !conventions.drains_are_reads;
+      other.problem = other.problem.with(conventions);
     });
   }
 

@@ -38,12 +38,12 @@ struct Change {
 
 SearchCase with_nodes(const SearchCase& made, std::vector<ArchNode> nodes) {
   const Arch& arch = made.problem.arch();
-  SearchCase result{Problem(made.problem.workload(),
-                            Arch(arch.name(), "", std::nullopt, std::move(nodes), arch.compute())),
-                    made.kind,
-                    made.constraints,
-                    made.options,
-                    {}};
+  SearchCase result{
+      made.problem.with(Arch(arch.name(), "", std::nullopt, std::move(nodes), arch.compute())),
+      made.kind,
+      made.constraints,
+      made.options,
+      {}};
   return result;
 }
 

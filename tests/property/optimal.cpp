@@ -50,9 +50,7 @@ std::string text(double value) {
 class Everything {
  public:
   explicit Everything(const SearchCase& made)
-      : made_(made),
-        fit_(made.problem, made.options.conventions.holes_are_data),
-        evaluator_(made.problem, {.conventions = made.options.conventions, .detail = false}) {
+      : made_(made), fit_(made.problem), evaluator_(made.problem, {.detail = false}) {
     const Mapspace space(made.problem, made.rules());
     space.for_each(OrderMode::kWhole, [&](std::span<const NestNode> nest) {
       ++seen;

@@ -100,8 +100,10 @@ SearchCase make_real_case(std::span<const Workload> workloads, Random& random) {
   made.options.objective = *objective_by_name(objective);
   made.options.threads = 1;
   made.options.orders = OrderMode::kWhole;
-  made.options.conventions.holes_are_data = random.one_in(8);
-  made.options.conventions.drains_are_reads = random.one_in(8);
+  Conventions conventions;
+  conventions.holes_are_data = random.one_in(8);
+  conventions.drains_are_reads = random.one_in(8);
+  made.problem = made.problem.with(conventions);
   made.features = {"space: " + std::string(space_name(made.kind)), "objective: " + objective,
                    "arch: " + arch.name()};
   return made;
@@ -209,8 +211,8 @@ class Everything {
   explicit Everything(const SearchCase& part)
       : rules_(part.rules()),
         options_(part.options),
-        fit_(part.problem, part.options.conventions.holes_are_data),
-        evaluator_(part.problem, {.conventions = part.options.conventions, .detail = false}) {
+        fit_(part.problem),
+        evaluator_(part.problem, {.detail = false}) {
     const auto dims = part.problem.workload().dims();
     tiling_.dims = static_cast<int>(dims.size());
     tiling_.factors.assign(dims.size() * rules_.places.size(), 1);

@@ -205,11 +205,10 @@ class Proofs {
     }
     const Proof proof = verify::read_proof(accepted.text);
     const Mapspace space(proof.problem, proof.rules);
-    const Fit fit(proof.problem, proof.conventions.holes_are_data);
+    const Fit fit(proof.problem);
     const Mapping other = space.sample(random_);
     if (!fit.fits(other.nodes())) return std::nullopt;
-    const double score =
-        tilewright::score(proof.objective, evaluate(proof.problem, other, proof.conventions));
+    const double score = tilewright::score(proof.objective, evaluate(proof.problem, other));
     if (score <= best * (1 + 1e-6)) return std::nullopt;
     json["mapping"] = write_nest(proof.problem, other);
     if (way == 3) json["score"] = score;

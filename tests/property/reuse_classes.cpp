@@ -49,7 +49,7 @@ Problem enlarge(const Problem& problem, Random& random) {
     for (Dim& dim : dims) dim.size *= random.between(1, 4);
   }
   return Problem(Workload(w.name(), std::move(dims), {w.tensors().begin(), w.tensors().end()}),
-                 problem.arch());
+                 problem.arch(), problem.conventions());
 }
 
 // What a random tiling of a random problem fixes: all but the orders.
@@ -123,7 +123,7 @@ class Case {
         rules_(make_rules(problem_, SpaceKind::kRuby, {})),
         classes_(problem_, rules_),
         drawn_(draw(problem_, rules_, random_)),
-        evaluator_(problem_, {.conventions = case_.conventions}),
+        evaluator_(problem_),
         totals_(totals) {
     is_conv_ = problem_.workload().name() == "conv";
     for (std::size_t p = 0; p < rules_.places.size(); ++p) {

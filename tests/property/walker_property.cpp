@@ -70,9 +70,9 @@ std::string compare_sums(const RandomCase& c, const Evaluation& walked) {
   const auto too_large = [](const Violation& v) {
     return v.kind == Violation::Kind::kCapacity || v.kind == Violation::Kind::kPartition;
   };
-  const auto found = find_violations(c.problem, c.mapping, c.conventions.holes_are_data);
+  const auto found = find_violations(c.problem, c.mapping);
   const bool fits = std::none_of(found.begin(), found.end(), too_large);
-  return Fit(c.problem, c.conventions.holes_are_data).fits(nodes) == fits ? "" : "fit";
+  return Fit(c.problem).fits(nodes) == fits ? "" : "fit";
 }
 
 // Empty if equal.
@@ -135,8 +135,7 @@ std::string check_derivations(const RandomCase& c, const Evaluation& walked) {
       for (const auto& [action, value] : {std::pair{Action::kReads, counts.reads},
                                           {Action::kFills, counts.fills},
                                           {Action::kUpdates, counts.updates}}) {
-        const Derivation d =
-            derive(c.problem, c.mapping, c.conventions, memory.node, TensorId(t), action);
+        const Derivation d = derive(c.problem, c.mapping, memory.node, TensorId(t), action);
         if (d.value != value) {
           return "derivation of action " + std::to_string(static_cast<int>(action)) + " ends on " +
                  std::to_string(d.value) + ", counted " + std::to_string(value);
@@ -152,14 +151,14 @@ std::string check(const RandomCase& c, std::uint64_t index) {
   for (const Violation& v : find_violations(c.problem, c.mapping)) {
     if (is_structural(v.kind) || v.kind == Violation::Kind::kAxis) return "generator: illegal nest";
   }
-  const auto walked = walk(c.problem, c.mapping, {.conventions = c.conventions});
+  const auto walked = walk(c.problem, c.mapping);
   if (!walked) return "walker refused";
-  Evaluator evaluator(c.problem, {.conventions = c.conventions});
+  Evaluator evaluator(c.problem);
   const std::string direct = compare(c.problem, evaluator.evaluate(c.mapping), *walked);
   if (!direct.empty()) return direct;
   const std::string sums = compare_sums(c, *walked);
   if (!sums.empty()) return sums;
-  const LawReport laws = check_laws(c.problem, c.mapping, c.conventions, *walked);
+  const LawReport laws = check_laws(c.problem, c.mapping, *walked);
   if (!laws.broken.empty()) return "law broken: " + laws.broken.front();
   const std::string derived = check_derivations(c, *walked);
   if (!derived.empty()) return derived;

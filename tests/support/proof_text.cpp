@@ -67,8 +67,9 @@ Json proof_json(const Proof& proof, SpaceKind kind, std::span<const Constraint> 
   json["space"] = space_name(kind);
   json["objective"] = objective;
   json["conventions"] = Json::array();
-  if (proof.conventions.drains_are_reads) json["conventions"].push_back("drains-are-reads");
-  if (proof.conventions.holes_are_data) json["conventions"].push_back("holes-are-data");
+  if (proof.problem.conventions().drains_are_reads)
+    json["conventions"].push_back("drains-are-reads");
+  if (proof.problem.conventions().holes_are_data) json["conventions"].push_back("holes-are-data");
   json["mapping"] = write_nest(proof.problem, proof.mapping);
   json["score"] = proof.score;
   json["roots"] = roots_json(proof.problem.workload(), proof.roots);

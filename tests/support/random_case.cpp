@@ -54,8 +54,7 @@ class Maker {
     if (conventions.holes_are_data) features_.insert("convention: holes are data");
     if (conventions.drains_are_reads) features_.insert("convention: drains are reads");
     note_shape(problem, mapping);
-    return {
-        std::move(problem), std::move(mapping), conventions, {features_.begin(), features_.end()}};
+    return {problem.with(conventions), std::move(mapping), {features_.begin(), features_.end()}};
   }
 
  private:

@@ -16,7 +16,6 @@ namespace tilewright::testing {
 struct RandomCase {
   Problem problem;
   Mapping mapping;
-  Conventions conventions;
   std::vector<std::string> features;  ///< what this case exercises, for printing the mix
 };
 

@@ -112,7 +112,7 @@ struct Reference {
   Mapping mapping = reference_mapping();
   Evaluation evaluation = reference_evaluation();
 
-  Evaluated evaluated() const { return {problem, mapping, evaluation, {}, {}}; }
+  Evaluated evaluated() const { return {problem, mapping, evaluation, {}}; }
 };
 
 }  // namespace tilewright::testing

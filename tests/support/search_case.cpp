@@ -47,7 +47,6 @@ class Maker {
     SearchCase made{problem(), kind_, constraints_, {}, {}};
     made.options.threads = 1;
     made.options.orders = OrderMode::kWhole;
-    made.options.conventions = base_.conventions;
     made.options.objective = make_objective();
     add_caps(made);
     note_features(made);
@@ -61,7 +60,7 @@ class Maker {
 
   Problem problem() const {
     return Problem(Workload("small", dims_, tensors_),
-                   Arch("small", "", std::nullopt, nodes_, compute_));
+                   Arch("small", "", std::nullopt, nodes_, compute_), base_.problem.conventions());
   }
   Natural size() const {
     const Problem whole = problem();
@@ -275,7 +274,7 @@ class Maker {
     if (space.size().is_zero()) return;
     for (std::int64_t left = pick(1, 2); left > 0; --left) {
       const Mapping mapping = space.sample(random_);
-      const Evaluation cost = evaluate(made.problem, mapping, base_.conventions);
+      const Evaluation cost = evaluate(made.problem, mapping);
       const auto figure = static_cast<Cap::Figure>(pick(0, 2));
       const double value = figure == Cap::Figure::kEnergy ? cost.energy_pj
                            : figure == Cap::Figure::kCycles
@@ -369,8 +368,8 @@ std::string to_yaml(const SearchCase& made) {
                      std::to_string(objective.energy) + "*latency^" +
                      std::to_string(objective.latency) + "*traffic^" +
                      std::to_string(objective.traffic) + "'";
-  if (made.options.conventions.holes_are_data) text += " --holes-are-data";
-  if (made.options.conventions.drains_are_reads) text += " --drains-are-reads";
+  if (made.problem.conventions().holes_are_data) text += " --holes-are-data";
+  if (made.problem.conventions().drains_are_reads) text += " --drains-are-reads";
   constexpr std::pair<const char*, const char*> kFigures[] = {
       {"energy", "pJ"}, {"latency", "cycles"}, {"traffic", "elements"}};
   for (const Cap& cap : made.options.caps) {

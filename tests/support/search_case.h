@@ -20,7 +20,7 @@ struct SearchCase {
   Problem problem;
   SpaceKind kind = SpaceKind::kPfm;
   std::vector<Constraint> constraints;
-  SearchOptions options;              ///< objective, caps, conventions; one thread
+  SearchOptions options;              ///< objective, caps; one thread
   std::vector<std::string> features;  ///< what this case exercises, for printing the mix
 
   Rules rules() const { return make_rules(problem, kind, constraints); }

@@ -26,9 +26,9 @@ class Simpler {
       all.back().options.caps.erase(all.back().options.caps.begin() +
                                     static_cast<std::ptrdiff_t>(i));
     }
-    if (made.options.conventions != Conventions{}) {
+    if (made.problem.conventions() != Conventions{}) {
       all.push_back(made);
-      all.back().options.conventions = {};
+      all.back().problem = made.problem.with(Conventions{});
     }
     for (std::size_t n = 0; n < nodes_.size(); ++n) simplify_node(n);
   }
@@ -41,7 +41,8 @@ class Simpler {
     const Arch& arch = made_.problem.arch();
     all.push_back(
         {Problem(Workload("small", std::move(dims), {old.tensors().begin(), old.tensors().end()}),
-                 Arch("small", "", std::nullopt, std::move(nodes), arch.compute())),
+                 Arch("small", "", std::nullopt, std::move(nodes), arch.compute()),
+                 made_.problem.conventions()),
          made_.kind, made_.constraints, made_.options, made_.features});
   }
 

@@ -293,8 +293,7 @@ std::string find_broken_rule(const Problem& problem, const Rules& rules, const M
   return children_suffice(rules, choices.factors) ? "" : "children";
 }
 
-std::optional<bool> try_all(const Problem& problem, const Rules& rules, bool holes_are_data,
-                            double most) {
+std::optional<bool> try_all(const Problem& problem, const Rules& rules, double most) {
   const std::size_t dims = problem.workload().dims().size();
   std::vector<std::vector<std::vector<std::int64_t>>> chains(dims);
   std::vector<std::size_t> sizes;
@@ -319,7 +318,7 @@ std::optional<bool> try_all(const Problem& problem, const Rules& rules, bool hol
       if ((kept[k] & ~rules.keeps[k].allowed) != 0) return false;
     }
     const std::optional<Mapping> mapping = make_nest(rules, factors, kept);
-    return mapping && find_violations(problem, *mapping, holes_are_data).empty();
+    return mapping && find_violations(problem, *mapping).empty();
   };
   return any_choice(sizes, [&](const std::vector<std::size_t>& at) {
     Factors factors(rules.places.size(), std::vector<std::int64_t>(dims));

@@ -29,7 +29,6 @@ std::string find_broken_rule(const Problem& problem, const Rules& rules, const M
 
 /// Whether some mapping obeys `rules` and has no violation, by trying all; nothing if there are
 /// more than `most`.
-std::optional<bool> try_all(const Problem& problem, const Rules& rules, bool holes_are_data,
-                            double most = 2e4);
+std::optional<bool> try_all(const Problem& problem, const Rules& rules, double most = 2e4);
 
 }  // namespace tilewright::testing

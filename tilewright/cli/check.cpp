@@ -31,7 +31,7 @@ std::string summary(const Documents& documents) {
 void run_check(const std::vector<std::string>& files, Session& session) {
   const std::optional<Documents> documents = load(session, files, Need::kAnything);
   if (!documents) return;
-  if (documents->mapping && !accept_mapping(session, *documents, {}, Misfit::kRefuse)) return;
+  if (documents->mapping && !accept_mapping(session, *documents, Misfit::kRefuse)) return;
   session.out() << "ok: " << summary(*documents) << "\n";
   if (documents->has_mapping_section && !documents->mapping) {
     session.note("note: the mapping was not checked: that needs a workload and an arch beside it");

@@ -30,8 +30,7 @@ class Opened {
   Opened(OpenedResult file, Documents documents)
       : file_(std::move(file)),
         documents_(std::move(documents)),
-        conventions_(conventions_of(file_.result.run)),
-        evaluation_(evaluate(*documents_.problem, *documents_.mapping, conventions_)) {
+        evaluation_(evaluate(*documents_.problem, *documents_.mapping)) {
     std::string why;
     saved_ = read_saved_evaluation(file_.file->text, why);
     for (const Constraint& constraint : documents_.constraints) {
@@ -61,19 +60,17 @@ class Opened {
  private:
   OpenedResult file_;
   Documents documents_;
-  Conventions conventions_;
   Evaluation evaluation_;
-  Evaluated evaluated_{*documents_.problem, *documents_.mapping, evaluation_, conventions_};
+  Evaluated evaluated_{*documents_.problem, *documents_.mapping, evaluation_};
   std::optional<SavedEvaluation> saved_;
   std::vector<std::string> constraints_;
 };
 
 // Nothing, with findings shown and the exit code set, if it cannot be evaluated.
 std::unique_ptr<const Opened> evaluate_again(Session& session, const OpenedResult& file) {
-  std::optional<Documents> documents = load(session, Sources{file.file}, Need::kMapping);
-  if (!documents) return nullptr;
-  const Conventions conventions = conventions_of(file.result.run);
-  if (!accept_mapping(session, *documents, conventions, Misfit::kWarn)) return nullptr;
+  std::optional<Documents> documents =
+      load(session, Sources{file.file}, Need::kMapping, conventions_of(file.result.run));
+  if (!documents || !accept_mapping(session, *documents, Misfit::kWarn)) return nullptr;
   auto opened = std::make_unique<const Opened>(file, std::move(*documents));
   if (!opened->is_current()) {
     session.note(

@@ -38,13 +38,14 @@ void run_evaluate(const Options& options, Session& session) {
   const std::optional<SavedEvaluation> before =
       options.vs.empty() ? std::nullopt : load_saved_evaluation(session, options.vs);
   if (session.exit_code != kOk) return;
-  const std::optional<Documents> documents = load(session, options.files, Need::kMapping);
+  const std::optional<Documents> documents =
+      load(session, options.files, Need::kMapping, options.conventions);
   const Misfit misfit = options.anyway ? Misfit::kWarn : Misfit::kOffer;
-  if (!documents || !accept_mapping(session, *documents, options.conventions, misfit)) return;
+  if (!documents || !accept_mapping(session, *documents, misfit)) return;
   const Problem& problem = *documents->problem;
   const Mapping& mapping = *documents->mapping;
-  const Evaluation evaluation = evaluate(problem, mapping, options.conventions);
-  Evaluated evaluated{problem, mapping, evaluation, options.conventions, std::nullopt};
+  const Evaluation evaluation = evaluate(problem, mapping);
+  Evaluated evaluated{problem, mapping, evaluation, std::nullopt};
   std::string why;
   if (const auto objective = parse_objective(options.objective, why)) {
     evaluated.objective = NamedObjective{options.objective, *objective};

@@ -31,7 +31,6 @@ namespace {
 // What a controller that compares tiles would save over one that goes by loop counters.
 void note_tile_comparison(Session& session, const Evaluated& evaluated) {
   WalkOptions options;
-  options.conventions = evaluated.conventions;
   options.compare_tiles = true;
   const std::optional<Evaluation> compared = walk(evaluated.problem, evaluated.mapping, options);
   if (!compared || compared->energy_pj >= evaluated.evaluation.energy_pj) return;
@@ -43,7 +42,6 @@ void note_tile_comparison(Session& session, const Evaluated& evaluated) {
 
 void check_by_walking(Session& session, const Evaluated& evaluated) {
   WalkOptions options;
-  options.conventions = evaluated.conventions;
   const std::optional<Evaluation> walked = walk(evaluated.problem, evaluated.mapping, options);
   const std::string computes = count_text(evaluated.evaluation.computes);
   if (!walked) {
@@ -57,8 +55,7 @@ void check_by_walking(Session& session, const Evaluated& evaluated) {
     session.exit_code = kInputError;
     return;
   }
-  const LawReport laws =
-      check_laws(evaluated.problem, evaluated.mapping, evaluated.conventions, evaluated.evaluation);
+  const LawReport laws = check_laws(evaluated.problem, evaluated.mapping, evaluated.evaluation);
   std::vector<std::string> wrong =
       find_disagreements(evaluated.problem, evaluated.evaluation, *walked);
   wrong.insert(wrong.end(), laws.broken.begin(), laws.broken.end());

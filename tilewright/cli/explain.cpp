@@ -15,7 +15,7 @@ void run_explain(std::vector<std::string> arguments, Session& session) {
   const std::string path = arguments.back();
   arguments.pop_back();
   const std::optional<Documents> documents = load(session, arguments, Need::kMapping);
-  if (!documents || !accept_mapping(session, *documents, {}, Misfit::kWarn)) return;
+  if (!documents || !accept_mapping(session, *documents, Misfit::kWarn)) return;
   const Problem& problem = *documents->problem;
   const Evaluation evaluation = evaluate(problem, *documents->mapping);
   const Evaluated evaluated{problem, *documents->mapping, evaluation};

@@ -47,8 +47,8 @@ void add_tensor(const Evaluated& evaluated, const MemoryEvaluation& memory, Tens
                                      {"fills", Action::kFills},
                                      {"updates", Action::kUpdates}}) {
     figures.push_back({start + name, [&evaluated, &options, node, tensor, action = action] {
-                         const Derivation why = derive(evaluated.problem, evaluated.mapping,
-                                                       evaluated.conventions, node, tensor, action);
+                         const Derivation why =
+                             derive(evaluated.problem, evaluated.mapping, node, tensor, action);
                          return derivation_lines(evaluated.problem, evaluated.mapping, node, tensor,
                                                  why, options);
                        }});

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tilewright/cli/session.h"
-#include "tilewright/evaluation/evaluation.h"
 #include "tilewright/io/read.h"
+#include "tilewright/mapping/conventions.h"
 
 namespace tilewright {
 
@@ -27,12 +27,13 @@ std::optional<std::string> read_binary_file(const std::string& path, Diagnostics
 enum class Need { kAnything, kProblem, kMapping };
 
 /// Reads all arguments and shows what is wrong with them; nothing if there were errors (the session
-/// then has its exit code).
+/// then has its exit code). Costs of its problem are counted by `conventions`.
 std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
-                              Need need);
+                              Need need, Conventions conventions = {});
 
 /// The same for texts that are there already.
-std::optional<Documents> load(Session& session, const Sources& sources, Need need);
+std::optional<Documents> load(Session& session, const Sources& sources, Need need,
+                              Conventions conventions = {});
 
 /// What to do with a mapping that makes sense but does not fit.
 enum class Misfit {
@@ -43,7 +44,6 @@ enum class Misfit {
 
 /// False, with findings shown and the exit code set, if the mapping of `documents` is illegal or
 /// must fit and does not.
-bool accept_mapping(Session& session, const Documents& documents, const Conventions& conventions,
-                    Misfit misfit);
+bool accept_mapping(Session& session, const Documents& documents, Misfit misfit);
 
 }  // namespace tilewright

@@ -28,20 +28,21 @@ Diagnostics softened(const Diagnostics& diagnostics) {
 }  // namespace
 
 std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
-                              Need need) {
-  if (session.given() != nullptr) return load(session, *session.given(), need);
+                              Need need, Conventions conventions) {
+  if (session.given() != nullptr) return load(session, *session.given(), need, conventions);
   Diagnostics diagnostics;
   const Sources sources = read_sources(arguments, session.console().in, diagnostics);
-  if (!diagnostics.has_errors()) return load(session, sources, need);
+  if (!diagnostics.has_errors()) return load(session, sources, need, conventions);
   session.show(diagnostics);
   session.exit_code = kInputError;
   return std::nullopt;
 }
 
-std::optional<Documents> load(Session& session, const Sources& sources, Need need) {
+std::optional<Documents> load(Session& session, const Sources& sources, Need need,
+                              Conventions conventions) {
   session.inputs = sources;
   Diagnostics diagnostics;
-  const Documents documents =
+  Documents documents =
       read_documents(sources, diagnostics, make_overrides(session.with, "--with"));
   if (!diagnostics.has_errors() && need != Need::kAnything) {
     require(documents.workload.has_value(), "workload",
@@ -60,16 +61,15 @@ std::optional<Documents> load(Session& session, const Sources& sources, Need nee
               diagnostics);
     }
   }
+  if (documents.problem) documents.problem = documents.problem->with(conventions);
   session.show(diagnostics);
   if (!diagnostics.has_errors()) return documents;
   session.exit_code = kInputError;
   return std::nullopt;
 }
 
-bool accept_mapping(Session& session, const Documents& documents, const Conventions& conventions,
-                    Misfit misfit) {
-  const std::vector<Violation> violations =
-      find_violations(*documents.problem, *documents.mapping, conventions.holes_are_data);
+bool accept_mapping(Session& session, const Documents& documents, Misfit misfit) {
+  const std::vector<Violation> violations = find_violations(*documents.problem, *documents.mapping);
   if (violations.empty()) return true;
   Diagnostics diagnostics;
   report_violations(*documents.problem, *documents.mapping, documents.mapping_source, violations,

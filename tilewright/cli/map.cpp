@@ -12,7 +12,8 @@ namespace tilewright {
 namespace {
 
 void run_map(const MapOptions& options, Session& session) {
-  const std::optional<Documents> documents = load(session, options.files, Need::kProblem);
+  const std::optional<Documents> documents =
+      load(session, options.files, Need::kProblem, options.conventions);
   if (!documents) return;
   refuse_large_spaces(session, [&] { MapRun(options, *documents, session).run(); });
 }

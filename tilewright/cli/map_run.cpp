@@ -83,7 +83,6 @@ bool MapRun::read_wishes() {
     }
   }
   read_limits(diagnostics);
-  wishes_.conventions = options_.conventions;
   wishes_.threads = options_.threads;
   read_luck();
   wishes_.stop = session_.console().interrupted;
@@ -168,12 +167,11 @@ bool MapRun::find_first() {
     for (std::size_t i = 0; i < space_.problems.size() && !first_; ++i) {
       const Problem& problem = space_.problems[i];
       const Rules rules = make_rules(problem, space_.kind, documents_.constraints);
-      const bool holes = options_.conventions.holes_are_data;
-      if (auto mapping = find_feasible(problem, rules, holes, wishes_.stop)) {
+      if (auto mapping = find_feasible(problem, rules, wishes_.stop)) {
         first_ = SpaceFound{Found{std::move(*mapping), {}, 0}, i};
       }
     }
-    if (!first_) report_conflict_or_holes();
+    if (!first_) report_conflict();
   } catch (const StoppedError&) {
     Diagnostics diagnostics;
     diagnostics.error("M0303",
@@ -185,26 +183,18 @@ bool MapRun::find_first() {
   return first_.has_value();
 }
 
-// Why there is no mapping; without a conflict only the holes of strided tiles are too much.
-void MapRun::report_conflict_or_holes() {
-  std::optional<Conflict> first;
-  for (const Problem& problem : space_.problems) {
-    auto conflict = find_conflict(problem, space_.kind, documents_.constraints, wishes_.stop);
-    if (!conflict) first.reset();
-    if (!conflict) break;
-    if (!first) first = std::move(conflict);
-    if (!options_.conventions.holes_are_data) break;  // the others have no mapping, either
-  }
+// Why no mapping exists at the given size: padding does not help, or a mapping would have been
+// found.
+void MapRun::report_conflict() {
+  const auto conflict =
+      find_conflict(space_.given(), space_.kind, documents_.constraints, wishes_.stop);
+  TW_CHECK(conflict.has_value(), "a problem without a mapping has a conflict");
   Diagnostics diagnostics;
-  if (first) {
-    const ConflictSetting setting{space_.given(), space_.kind, documents_.constraints,
-                                  documents_.arch_source, documents_.constraint_source};
-    report_conflict(setting, *first, diagnostics);
-  } else {
-    report_holes(diagnostics);
-  }
+  const ConflictSetting setting{space_.given(), space_.kind, documents_.constraints,
+                                documents_.arch_source, documents_.constraint_source};
+  tilewright::report_conflict(setting, *conflict, diagnostics);
   session_.show(diagnostics);
-  session_.exit_code = first && first->among_constraints ? kContradiction : kIllegal;
+  session_.exit_code = conflict->among_constraints ? kContradiction : kIllegal;
 }
 
 // How many mappings there are, and what the constraints take from them. Ctrl-C leaves that open.
@@ -223,7 +213,7 @@ void MapRun::offer_first(SpaceSearch& found) const {
   if (!nothing || !wishes_.caps.empty()) return;
   const Problem& problem = space_.problems[first_->problem];
   Found first = first_->found;
-  first.evaluation = evaluate(problem, first.mapping, options_.conventions);
+  first.evaluation = evaluate(problem, first.mapping);
   first.score = score(wishes_.objective, first.evaluation);
   found.result.best = std::move(first);
   found.problem = first_->problem;
@@ -357,7 +347,7 @@ void MapRun::show_best(const SpaceSearch& found) {
   look_further(found, all);
   const Found& best = all.simple ? all.simple->result.found : *found.result.best;
   const Problem& problem = space_.problems[found.problem];
-  Evaluated evaluated{problem, best.mapping, best.evaluation, options_.conventions,
+  Evaluated evaluated{problem, best.mapping, best.evaluation,
                       NamedObjective{options_.objective, wishes_.objective}};
   const bool wanted = options_.json || !options_.result.empty();
   const std::string json =

@@ -57,7 +57,7 @@ class MapRun {
   void save_proof(const SpaceSearch& found);
   void save_page(const Searched& all, const Evaluated& evaluated);
   bool find_first();
-  void report_conflict_or_holes();
+  void report_conflict();
   void count();
   void echo_constraints();
   void offer_first(SpaceSearch& found) const;

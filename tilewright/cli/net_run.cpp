@@ -130,7 +130,7 @@ bool NetRun::read_wishes() {
   const std::optional<Objective> objective = parse_objective(options_.objective, why);
   TW_CHECK(objective.has_value(), "the command line checked the objective");
   wishes_.search.objective = *objective;
-  wishes_.search.conventions = options_.conventions;
+  wishes_.conventions = options_.conventions;
   wishes_.search.threads = options_.threads;
   wishes_.search.stop = session_.console().interrupted;
   wishes_.search.seed = options_.seed.value_or(wishes_.search.seed);

@@ -60,7 +60,7 @@ void run_show(const Options& options, Session& session) {
   } else {
     session.out() << overview(*documents, session.text_options());
     const bool illegal = documents->mapping && !makes_sense(*documents);
-    if (illegal) accept_mapping(session, *documents, {}, Misfit::kRefuse);
+    if (illegal) accept_mapping(session, *documents, Misfit::kRefuse);
   }
 }
 

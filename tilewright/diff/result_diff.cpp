@@ -319,7 +319,7 @@ std::string affine_ranks(const Evaluated& evaluated, TensorId tensor) {
 std::vector<std::string> Comparer::find_reasons(const std::string& memory,
                                                 const std::string& tensor, Action action) const {
   const auto derived = [&](const Evaluated& side) {
-    return derive(side.problem, side.mapping, side.conventions, find_memory(side, memory)->node,
+    return derive(side.problem, side.mapping, find_memory(side, memory)->node,
                   *side.problem.workload().find_tensor(tensor), action);
   };
   const Derivation left = derived(before_.evaluated);

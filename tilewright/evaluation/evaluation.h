@@ -11,15 +11,6 @@
 
 namespace tilewright {
 
-/// Rules that differ between tools. The defaults are ours; Timeloop's are named in docs/model.md.
-struct Conventions {
-  bool holes_are_data =
-      false;  ///< inputs: count the bounding box of a strided tile, holes included
-  bool drains_are_reads = false;  ///< charge a read at the child for every word it hands out
-
-  bool operator==(const Conventions&) const = default;
-};
-
 /// Counts of one tensor at one memory, in elements, summed over all instances.
 struct TensorCounts {
   bool kept = false;

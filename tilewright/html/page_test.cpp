@@ -36,7 +36,7 @@ struct Case {
   Mapping mapping = testing::reference_mapping();
   Evaluation evaluation = evaluate(problem, mapping);
 
-  Evaluated evaluated() const { return {problem, mapping, evaluation, {}, {}}; }
+  Evaluated evaluated() const { return {problem, mapping, evaluation, {}}; }
   Found found() const { return {mapping, evaluation, score({}, evaluation)}; }
 };
 
@@ -85,8 +85,7 @@ TEST(MappingPage, NamesAreTextAndNeverMarkup) {
   const Workload workload("</title><script>x</script>", {given.dims().begin(), given.dims().end()},
                           {given.tensors().begin(), given.tensors().end()});
   const Problem problem(workload, one.problem.arch());
-  const std::string page =
-      mapping_page({problem, one.mapping, one.evaluation, {}, {}}, {"", nullptr});
+  const std::string page = mapping_page({problem, one.mapping, one.evaluation, {}}, {"", nullptr});
   EXPECT_FALSE(contains(page, "<script"));
   EXPECT_TRUE(contains(page, "&lt;script&gt;x"));
 }

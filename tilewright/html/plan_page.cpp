@@ -149,8 +149,7 @@ class PlanPage {
     const Solved& solved = plan_.solved[index];
     if (!solved.best) return;
     const Evaluation& evaluation = solved.best->evaluation;
-    const Evaluated evaluated{*solved.problem, solved.best->mapping, evaluation,
-                              planned_.conventions, std::nullopt};
+    const Evaluated evaluated{*solved.problem, solved.best->mapping, evaluation, std::nullopt};
     const auto details = out_.in("details");
     {
       const auto summary = out_.in("summary");

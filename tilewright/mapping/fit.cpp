@@ -9,11 +9,11 @@
 
 namespace tilewright {
 
-Fit::Fit(const Problem& problem, bool holes_are_data) : sums_(problem) {
+Fit::Fit(const Problem& problem) : sums_(problem) {
   const Workload& workload = problem.workload();
   for (const Dim& dim : workload.dims()) sizes_.push_back(dim.size);
   for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
-    tiles_.emplace_back(workload, TensorId(t), holes_are_data);
+    tiles_.emplace_back(workload, TensorId(t), problem.conventions().holes_are_data);
   }
   rooms_.resize(problem.arch().nodes().size());
   for (const NodeId memory : problem.arch().memories()) {

@@ -20,8 +20,7 @@ namespace tilewright {
 /// Keeps nothing of `problem`. May be shared by threads.
 class Fit {
  public:
-  /// `holes_are_data` as in Conventions.
-  explicit Fit(const Problem& problem, bool holes_are_data = false);
+  explicit Fit(const Problem& problem);
 
   /// True if find_violations has no kCapacity and no kPartition for this nest, which must have no
   /// structural violation; loops of factor 1 are welcome. A tile too large to count does not fit.

@@ -13,12 +13,11 @@
 namespace tilewright {
 namespace {
 
-bool fits_by_violations(const Problem& problem, const Mapping& mapping, bool holes_are_data) {
-  return std::ranges::none_of(find_violations(problem, mapping, holes_are_data),
-                              [](const Violation& violation) {
-                                return violation.kind == Violation::Kind::kCapacity ||
-                                       violation.kind == Violation::Kind::kPartition;
-                              });
+bool fits_by_violations(const Problem& problem, const Mapping& mapping) {
+  return std::ranges::none_of(find_violations(problem, mapping), [](const Violation& violation) {
+    return violation.kind == Violation::Kind::kCapacity ||
+           violation.kind == Violation::Kind::kPartition;
+  });
 }
 
 // The same problem with capacities and partitions of about the sizes of tiles.
@@ -35,8 +34,7 @@ Problem with_limits(const Problem& problem, Random& random) {
     }
     nodes.push_back(std::move(node));
   }
-  return Problem(problem.workload(),
-                 Arch("limited", "", std::nullopt, nodes, problem.arch().compute()));
+  return problem.with(Arch("limited", "", std::nullopt, nodes, problem.arch().compute()));
 }
 
 TEST(Fit, AgreesWithFindViolations) {
@@ -46,9 +44,8 @@ TEST(Fit, AgreesWithFindViolations) {
   for (int i = 0; i < kCases; ++i) {
     const testing::RandomCase random_case = testing::make_case(11, static_cast<std::uint64_t>(i));
     const Problem problem = with_limits(random_case.problem, random);
-    const bool holes = random_case.conventions.holes_are_data;
-    const bool expected = fits_by_violations(problem, random_case.mapping, holes);
-    const Fit fit(problem, holes);
+    const bool expected = fits_by_violations(problem, random_case.mapping);
+    const Fit fit(problem);
     ASSERT_EQ(fit.fits(random_case.mapping.nodes()), expected) << "case " << i;
     // Loops of factor 1 change nothing.
     const auto nodes = random_case.mapping.nodes();

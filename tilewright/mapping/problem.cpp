@@ -55,8 +55,8 @@ TensorSet resolve_tensors(const Workload& workload, std::string_view name) {
   return set;
 }
 
-Problem::Problem(Workload workload, Arch arch)
-    : workload_(std::move(workload)), arch_(std::move(arch)) {
+Problem::Problem(Workload workload, Arch arch, Conventions conventions)
+    : workload_(std::move(workload)), arch_(std::move(arch)), conventions_(conventions) {
   memories_.resize(arch_.nodes().size());
   for (const NodeId id : arch_.memories()) {
     const Memory& memory = arch_.memory(id);
@@ -81,6 +81,12 @@ Problem::Problem(Workload workload, Arch arch)
       resolved.partition_bits[t] = part.value;
     });
   }
+}
+
+Problem Problem::with(Conventions conventions) const {
+  Problem other = *this;
+  other.conventions_ = conventions;
+  return other;
 }
 
 }  // namespace tilewright

@@ -7,9 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tilewright/arch/arch.h"
+#include "tilewright/mapping/conventions.h"
 #include "tilewright/mapping/mapping.h"
 #include "tilewright/workload/workload.h"
 
@@ -35,22 +37,29 @@ struct UnknownTensor {
   std::string name;
 };
 
-/// Workload plus architecture. A name in the architecture means the tensor of that name, else the
-/// tensors of that role; a name that fits neither is listed in unknown() and has no effect, because
-/// one architecture serves workloads with other tensors.
+/// A workload, an architecture, and how costs are counted. A name in the architecture means the
+/// tensor of that name, else the tensors of that role; a name that fits neither is listed in
+/// unknown() and has no effect, because one architecture serves workloads with other tensors.
 class Problem {
  public:
-  Problem(Workload workload, Arch arch);
+  Problem(Workload workload, Arch arch, Conventions conventions = {});
 
   const Workload& workload() const { return workload_; }
   const Arch& arch() const { return arch_; }
+  const Conventions& conventions() const { return conventions_; }
   /// `id` must be a memory.
   const ResolvedMemory& memory(NodeId id) const { return memories_[id.pos()]; }
   const std::vector<UnknownTensor>& unknown() const { return unknown_; }
 
+  /// The same problem, counted in another way.
+  Problem with(Conventions conventions) const;
+  /// The same problem on another architecture.
+  Problem with(Arch arch) const { return {workload_, std::move(arch), conventions_}; }
+
  private:
   Workload workload_;
   Arch arch_;
+  Conventions conventions_;
   std::vector<ResolvedMemory> memories_;  // by NodeId; fan-outs have an empty entry
   std::vector<UnknownTensor> unknown_;
 };

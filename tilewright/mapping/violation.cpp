@@ -16,11 +16,8 @@ using NodeKind = NestNode::Kind;
 
 class Finder {
  public:
-  Finder(const Problem& problem, const Mapping& mapping, bool holes_are_data)
-      : problem_(problem),
-        mapping_(mapping),
-        nodes_(mapping.nodes()),
-        holes_are_data_(holes_are_data) {}
+  Finder(const Problem& problem, const Mapping& mapping)
+      : problem_(problem), mapping_(mapping), nodes_(mapping.nodes()) {}
 
   std::vector<Violation> find() {
     find_loop_count();
@@ -161,9 +158,8 @@ class Finder {
       for (std::size_t t = 0; t < workload().tensors().size(); ++t) {
         const TensorId tensor(t);
         if ((node(i).tensors & only(tensor)) == 0) continue;
-        const std::int64_t bits =
-            checked_mul(tile_elements(problem_, mapping_, tensor, i, holes_are_data_),
-                        element_bits(problem_, nodes_, tensor, i));
+        const std::int64_t bits = checked_mul(tile_elements(problem_, mapping_, tensor, i),
+                                              element_bits(problem_, nodes_, tensor, i));
         if (!resolved.partition_bits[t]) {
           shared = checked_add(shared, bits);
           position = i;
@@ -192,15 +188,13 @@ class Finder {
   const Problem& problem_;
   const Mapping& mapping_;
   std::span<const NestNode> nodes_;
-  bool holes_are_data_;
   std::vector<Violation> found_;
 };
 
 }  // namespace
 
-std::vector<Violation> find_violations(const Problem& problem, const Mapping& mapping,
-                                       bool holes_are_data) {
-  return Finder(problem, mapping, holes_are_data).find();
+std::vector<Violation> find_violations(const Problem& problem, const Mapping& mapping) {
+  return Finder(problem, mapping).find();
 }
 
 std::vector<std::int64_t> tile_extents(const Problem& problem, const Mapping& mapping,
@@ -218,8 +212,8 @@ std::vector<std::int64_t> tile_extents(const Problem& problem, const Mapping& ma
 }
 
 std::int64_t tile_elements(const Problem& problem, const Mapping& mapping, TensorId tensor,
-                           int position, bool holes_are_data) {
-  return TileForm(problem.workload(), tensor, holes_are_data)
+                           int position) {
+  return TileForm(problem.workload(), tensor, problem.conventions().holes_are_data)
       .elements(tile_extents(problem, mapping, position));
 }
 

@@ -50,13 +50,12 @@ constexpr int kMaxLoops = 64;
 constexpr bool is_structural(Violation::Kind kind) { return kind < Violation::Kind::kAxis; }
 
 /// Everything that is wrong, structural faults first; empty for a legal mapping. If there is a
-/// structural fault, fit is not looked at. `holes_are_data` as in Conventions.
-std::vector<Violation> find_violations(const Problem& problem, const Mapping& mapping,
-                                       bool holes_are_data = false);
+/// structural fault, fit is not looked at.
+std::vector<Violation> find_violations(const Problem& problem, const Mapping& mapping);
 
 /// Elements of the steady tile of `tensor` inside node `position` of the nest (docs/model.md (5)).
 std::int64_t tile_elements(const Problem& problem, const Mapping& mapping, TensorId tensor,
-                           int position, bool holes_are_data = false);
+                           int position);
 
 /// Steady extent of every dim inside node `position` of the nest, by DimId: min(size, product of
 /// the factors inside).

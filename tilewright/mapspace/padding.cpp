@@ -42,7 +42,8 @@ std::vector<Problem> padded_problems(const Problem& problem) {
   std::vector<Problem> problems;
   for (std::vector<Dim>& dims : choices) {
     if (!find_workload_faults(dims, tensors).empty()) continue;  // too many computes to count
-    problems.emplace_back(Workload(workload.name(), std::move(dims), tensors), problem.arch());
+    problems.emplace_back(Workload(workload.name(), std::move(dims), tensors), problem.arch(),
+                          problem.conventions());
   }
   return problems;
 }

@@ -123,14 +123,14 @@ Problem without_sliding(const Problem& problem) {
   for (ArchNode& node : nodes) {
     if (auto* memory = std::get_if<Memory>(&node)) memory->sliding = {false, {}};
   }
-  return Problem(problem.workload(),
-                 Arch(arch.name(), arch.note(), arch.clock_hz(), std::move(nodes), arch.compute()));
+  return problem.with(
+      Arch(arch.name(), arch.note(), arch.clock_hz(), std::move(nodes), arch.compute()));
 }
 
 }  // namespace
 
-Derivation derive(const Problem& problem, const Mapping& mapping, const Conventions& conventions,
-                  NodeId memory, TensorId tensor, Action action) {
+Derivation derive(const Problem& problem, const Mapping& mapping, NodeId memory, TensorId tensor,
+                  Action action) {
   const Workload& workload = problem.workload();
   const bool output = tensor == workload.output();
   const Deriver deriver(problem, mapping, tensor);
@@ -138,8 +138,9 @@ Derivation derive(const Problem& problem, const Mapping& mapping, const Conventi
   TW_CHECK(here >= 0, "the memory keeps the tensor");
   Derivation result;
   result.action = action;
-  const Conventions no_drains{conventions.holes_are_data, false};
-  const TensorCounts counts = counts_of(evaluate(problem, mapping, no_drains), memory, tensor);
+  const Problem undrained =
+      problem.with(Conventions{.holes_are_data = problem.conventions().holes_are_data});
+  const TensorCounts counts = counts_of(evaluate(undrained, mapping), memory, tensor);
   const std::int64_t touches = output ? counts.updates - counts.reads : 0;
   const bool fills = action == Action::kFills;
   const int parent = fills ? deriver.position_before(here) : here;
@@ -149,13 +150,14 @@ Derivation derive(const Problem& problem, const Mapping& mapping, const Conventi
   result.parent = mapping.nodes()[static_cast<std::size_t>(parent)].node;
   if (child >= 0) {
     result.child = mapping.nodes()[static_cast<std::size_t>(child)].node;
-    result.child_tile = tile_elements(problem, mapping, tensor, child, conventions.holes_are_data);
+    result.child_tile = tile_elements(problem, mapping, tensor, child);
   }
   result.loops = deriver.find_roles(parent, child, /*at_parent=*/!fills);
   std::int64_t product = 1;
   std::uint32_t affine_dims = 0;
   for (const Rank& rank : workload.tensor(tensor).ranks) {
-    const RankForm form = make_rank_form(workload, rank, conventions.holes_are_data && !output);
+    const RankForm form =
+        make_rank_form(workload, rank, problem.conventions().holes_are_data && !output);
     if (form.plain()) continue;
     result.has_affine = true;
     for (const Term& term : form.terms) affine_dims |= 1U << term.dim.value;
@@ -172,12 +174,12 @@ Derivation derive(const Problem& problem, const Mapping& mapping, const Conventi
     }
   }
   const TensorCounts plain =
-      counts_of(evaluate(without_sliding(problem), mapping, no_drains), memory, tensor);
+      counts_of(evaluate(without_sliding(undrained), mapping), memory, tensor);
   result.whole = fills ? received(plain, output, 0) : plain.accesses;
   result.affine = result.whole / product;
   result.held_back = result.whole - (fills ? received(counts, output, 0) : counts.accesses);
   if (output && action != Action::kUpdates) result.first_touches = touches;
-  if (output && action == Action::kReads && conventions.drains_are_reads &&
+  if (output && action == Action::kReads && problem.conventions().drains_are_reads &&
       deriver.position_before(here) >= 0) {
     result.drained = received(counts, output, 0);
   }

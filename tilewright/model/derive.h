@@ -56,8 +56,8 @@ struct Derivation {
 
 /// Why `memory` does `action` on `tensor` so often; it must keep it. Fills of the tensor's home are
 /// 0 and have no loops. The value is the one of evaluate().
-Derivation derive(const Problem& problem, const Mapping& mapping, const Conventions& conventions,
-                  NodeId memory, TensorId tensor, Action action);
+Derivation derive(const Problem& problem, const Mapping& mapping, NodeId memory, TensorId tensor,
+                  Action action);
 
 /// Formula (17) for one action on elements of one width: in blocks, rounded up to accesses in every
 /// instance; or bit by bit.

@@ -8,16 +8,14 @@
 
 namespace tilewright {
 
-Evaluation evaluate(const Problem& problem, const Mapping& mapping,
-                    const Conventions& conventions) {
+Evaluation evaluate(const Problem& problem, const Mapping& mapping) {
   for (const Violation& violation : find_violations(problem, mapping)) {
     TW_CHECK(!is_structural(violation.kind), "the mapping has no structural violation");
   }
-  Evaluator evaluator(problem, {.conventions = conventions});
+  Evaluator evaluator(problem);
   const Evaluation& evaluation = evaluator.evaluate(mapping);
-  TW_DCHECK(
-      check_laws(problem, mapping, conventions, evaluation).broken.empty(),
-      "conservation: " + check_laws(problem, mapping, conventions, evaluation).broken.front());
+  TW_DCHECK(check_laws(problem, mapping, evaluation).broken.empty(),
+            "conservation: " + check_laws(problem, mapping, evaluation).broken.front());
   return evaluation;
 }
 

@@ -11,7 +11,6 @@ namespace tilewright {
 
 /// What `mapping` costs. It must have no structural violation (InternalError); it need not fit.
 /// Throws OverflowError if an exact count does not fit in 64 bits.
-Evaluation evaluate(const Problem& problem, const Mapping& mapping,
-                    const Conventions& conventions = {});
+Evaluation evaluate(const Problem& problem, const Mapping& mapping);
 
 }  // namespace tilewright

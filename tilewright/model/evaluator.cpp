@@ -60,7 +60,7 @@ void Evaluator::add_tensor(TensorId id) {
   TensorInfo info;
   info.relevant_dims = workload.relevant_dims(id);
   info.is_output = id == workload.output();
-  const bool holes = options_.conventions.holes_are_data && !info.is_output;
+  const bool holes = problem_.conventions().holes_are_data && !info.is_output;
   for (const Rank& rank : workload.tensor(id).ranks) {
     RankForm form = make_rank_form(workload, rank, holes);
     if (form.plain()) continue;
@@ -205,7 +205,7 @@ inline void Evaluator::count_link(const TensorInfo& tensor, std::size_t index) {
     counts.finished_updates = counts.unfinished && narrows ? fresh : 0;
     reads = delivered - fresh;
     if (!link.home) fills = received - fresh;
-    if (options_.conventions.drains_are_reads) reads += received;
+    if (problem_.conventions().drains_are_reads) reads += received;
   }
   const Charge& charge = width_of(static_cast<std::size_t>(link.parent), t, counts).charge;
   TW_DCHECK(reads >= 0 && fills >= 0, "no count is negative");

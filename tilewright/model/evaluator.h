@@ -20,7 +20,6 @@
 namespace tilewright {
 
 struct EvaluatorOptions {
-  Conventions conventions;
   /// Fill in every figure. Without it, peaks and cycles of a memory that cannot set the pace may
   /// stay 0.
   bool detail = true;

@@ -113,8 +113,8 @@ TEST(Evaluator, AChangeEqualsANewEvaluation) {
     Random random(static_cast<std::uint64_t>(i));
     const std::vector<NestNode> most = open_places(c, random);
     std::vector<NestNode> nodes = most;
-    Evaluator evaluator(c.problem, {.conventions = c.conventions});
-    Evaluator brief(c.problem, {.conventions = c.conventions, .detail = false});
+    Evaluator evaluator(c.problem);
+    Evaluator brief(c.problem, {.detail = false});
     evaluator.evaluate(nodes);
     brief.evaluate(nodes);
     for (int change = 0; change < 10; ++change) {
@@ -123,7 +123,7 @@ TEST(Evaluator, AChangeEqualsANewEvaluation) {
       const auto factors = choose_factors(c.problem, dim, most, random, nodes);
       const Evaluation& changed = evaluator.change(dim, factors);
       // The new one does not see the loops of factor 1: a mapping has none.
-      Evaluator fresh(c.problem, {.conventions = c.conventions});
+      Evaluator fresh(c.problem);
       EXPECT_EQ(changed, fresh.evaluate(Mapping(nodes))) << "case " << i << ", change " << change;
       expect_same_outcome(brief.change(dim, factors), changed, i);
     }
@@ -145,8 +145,8 @@ TEST(Evaluator, IsTheSameForOneProblemAfterAnother) {
 TEST(Evaluator, TheBriefFormHasTheSameOutcome) {
   for (int i = 0; i < 3000 && !HasFailure(); ++i) {
     const RandomCase c = make_case(11, static_cast<std::uint64_t>(i));
-    Evaluator brief(c.problem, {.conventions = c.conventions, .detail = false});
-    Evaluator full(c.problem, {.conventions = c.conventions});
+    Evaluator brief(c.problem, {.detail = false});
+    Evaluator full(c.problem);
     expect_same_outcome(brief.evaluate(c.mapping), full.evaluate(c.mapping), i);
   }
 }
@@ -201,7 +201,7 @@ TEST(Evaluator, TheBriefFormFindsTheBottleneckThatAConventionMakes) {
   slow.read_bandwidth = make_rational(16, 1);
   const auto cycles = [](const Problem& problem, const std::vector<NestNode>& nest,
                          const Conventions& conventions) {
-    return Evaluator(problem, {.conventions = conventions, .detail = false}).evaluate(nest).cycles;
+    return Evaluator(problem.with(conventions), {.detail = false}).evaluate(nest).cycles;
   };
   const Problem rows = make_problem(gemm(10, 1, 2), {memory("DRAM"), fanout("PE", 4), slow});
   const std::vector<NestNode> nest = {keep(0, kAll), time(kK, 2), time(kM, 3), space(1, kM, 4),
@@ -240,7 +240,7 @@ std::int64_t check_allocates(const Problem& problem, const std::vector<NestNode>
 }
 
 void expect_no_allocations(const Problem& problem, const std::vector<NestNode>& most, bool detail) {
-  Evaluator evaluator(problem, {.conventions = {}, .detail = detail});
+  Evaluator evaluator(problem, {.detail = detail});
   evaluator.evaluate(most);
   Random random(1);
   const auto dims = static_cast<std::int64_t>(problem.workload().dims().size());

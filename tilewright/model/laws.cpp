@@ -11,9 +11,8 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Problem& problem, const Mapping& mapping, const Conventions& conventions,
-          const Evaluation& evaluation)
-      : problem_(problem), mapping_(mapping), conventions_(conventions), evaluation_(evaluation) {}
+  Checker(const Problem& problem, const Mapping& mapping, const Evaluation& evaluation)
+      : problem_(problem), mapping_(mapping), evaluation_(evaluation) {}
 
   LawReport check() {
     check_totals();
@@ -50,7 +49,8 @@ class Checker {
   // Elements of the whole tensor.
   std::int64_t size(TensorId tensor) const {
     std::int64_t elements = 1;
-    const bool holes = conventions_.holes_are_data && tensor != problem_.workload().output();
+    const bool holes =
+        problem_.conventions().holes_are_data && tensor != problem_.workload().output();
     for (const Rank& rank : problem_.workload().tensor(tensor).ranks) {
       const RankForm form = make_rank_form(problem_.workload(), rank, holes);
       std::vector<std::int64_t> extents;
@@ -91,7 +91,7 @@ class Checker {
       law(output || counts.updates == 0, where + "inputs are not updated");
       law(!output || counts.updates == counts.accesses,
           where + "every delivery of a result is an update");
-      law(conventions_.holes_are_data || counts.accesses >= whole,
+      law(problem_.conventions().holes_are_data || counts.accesses >= whole,
           where + "every element is touched");
       if (above == nullptr) {
         law(counts.tile == whole, where + "the home holds the whole tensor");
@@ -102,7 +102,7 @@ class Checker {
       above = &memory;
     }
     law(above != nullptr, name + ": some memory keeps it");
-    if (above != nullptr && !conventions_.holes_are_data) {
+    if (above != nullptr && !problem_.conventions().holes_are_data) {
       const std::int64_t served = above->tensors[tensor.pos()].accesses;
       law(served <= evaluation_.computes, name + ": a compute uses one element");
       law(checked_mul(served, children(above->node, NodeId())) >= evaluation_.computes,
@@ -117,7 +117,8 @@ class Checker {
     const std::int64_t sent = parent.tensors[tensor.pos()].accesses;
     std::int64_t arrived = inner.fills;
     if (tensor == problem_.workload().output()) {
-      if (conventions_.drains_are_reads) return;  // first touches cannot be told from the counts
+      if (problem_.conventions().drains_are_reads)
+        return;  // first touches cannot be told from the counts
       arrived += inner.updates - inner.reads;
     }
     law(sent <= arrived, where + "no more leaves the parent than arrives");
@@ -127,16 +128,14 @@ class Checker {
 
   const Problem& problem_;
   const Mapping& mapping_;
-  const Conventions& conventions_;
   const Evaluation& evaluation_;
   LawReport report_;
 };
 
 }  // namespace
 
-LawReport check_laws(const Problem& problem, const Mapping& mapping, const Conventions& conventions,
-                     const Evaluation& evaluation) {
-  return Checker(problem, mapping, conventions, evaluation).check();
+LawReport check_laws(const Problem& problem, const Mapping& mapping, const Evaluation& evaluation) {
+  return Checker(problem, mapping, evaluation).check();
 }
 
 }  // namespace tilewright

@@ -17,8 +17,7 @@ struct LawReport {
   std::vector<std::string> broken;  ///< one sentence each
 };
 
-/// Tests `evaluation` of `mapping`, made with `conventions`.
-LawReport check_laws(const Problem& problem, const Mapping& mapping, const Conventions& conventions,
-                     const Evaluation& evaluation);
+/// Tests `evaluation` of `mapping`.
+LawReport check_laws(const Problem& problem, const Mapping& mapping, const Evaluation& evaluation);
 
 }  // namespace tilewright

@@ -23,7 +23,7 @@ struct Case {
     return evaluation.memories[memory].tensors[tensor];
   }
   std::vector<std::string> broken(const Conventions& conventions = {}) const {
-    return check_laws(problem, mapping, conventions, evaluation).broken;
+    return check_laws(problem.with(conventions), mapping, evaluation).broken;
   }
 };
 
@@ -39,7 +39,7 @@ void expect_broken(const std::string& sentence, const Change& change) {
 
 TEST(Laws, HoldForTheModel) {
   const Case c;
-  const LawReport report = check_laws(c.problem, c.mapping, {}, c.evaluation);
+  const LawReport report = check_laws(c.problem, c.mapping, c.evaluation);
   EXPECT_EQ(report.broken, std::vector<std::string>());
   // 6 + 2 for each memory; A: 7 + 7 + 1; B and Z: 7 + 7 + 7; each tensor: 3.
   EXPECT_EQ(report.checked, 6 + 3 * 2 + (7 + 7 + 1) + 2 * (7 + 7 + 7) + 3 * 3);

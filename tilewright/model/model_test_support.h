@@ -89,7 +89,7 @@ inline NestNode space(int node, int dim, std::int64_t factor) {
 
 inline Evaluation run(const Problem& problem, std::vector<NestNode> nodes,
                       Conventions conventions = {}) {
-  return evaluate(problem, Mapping(std::move(nodes)), conventions);
+  return evaluate(problem.with(conventions), Mapping(std::move(nodes)));
 }
 
 /// tile, reads, fills, updates; empty if the memory does not keep the tensor

@@ -120,7 +120,7 @@ void Evaluator::find_pace(int memory) {
 // unit inside it with at most one element of each tensor a step, and gets no more than it serves.
 bool Evaluator::may_set_pace(int memory) const {
   const std::size_t m = static_cast<std::size_t>(memory);
-  if (options_.conventions.holes_are_data || options_.conventions.drains_are_reads) return true;
+  if (problem_.conventions() != Conventions{}) return true;
   std::int64_t served = result_.compute_steps;
   for (std::uint32_t left = spatial_dims_; left != 0; left &= left - 1) {
     served =
@@ -161,7 +161,8 @@ void Evaluator::count_peaks(int memory, bool alike) {
     counts.peak_writes = received;
     if (!tensor_[t].is_output) continue;
     const std::int64_t fresh = first_touches(row_[m][t], static_cast<int>(t), outside);
-    counts.peak_reads = delivered - fresh + (options_.conventions.drains_are_reads ? received : 0);
+    counts.peak_reads =
+        delivered - fresh + (problem_.conventions().drains_are_reads ? received : 0);
     counts.peak_writes = delivered + (home ? 0 : received - fresh);
   }
 }

@@ -36,6 +36,7 @@ struct FittingConstraints {
 };
 
 struct PlanOptions {
+  Conventions conventions;
   SpaceKind space = SpaceKind::kRubyS;
   SearchOptions search;        ///< `threads` are shared by all layers; its `progress` is not used
   bool local = false;          ///< search_local instead of search_optimal

@@ -49,7 +49,7 @@ std::vector<std::size_t> find_first_equal(const Network& network, const Arch& ar
   for (const std::vector<std::size_t>& group : equal_layers(network)) {
     std::vector<First> firsts;
     for (const std::size_t layer : group) {
-      const Problem problem(*network.layers[layer].workload, arch);
+      const Problem problem(*network.layers[layer].workload, arch, options.conventions);
       FittingConstraints asked = constraints_of(options, problem);
       auto same = std::ranges::find_if(firsts, [&](const First& first) {
         return sees_the_same(first.problem, problem) && first.asked == asked;
@@ -126,8 +126,8 @@ Solved Solver::solve_one(const Ask& ask, int threads) {
   Solved solved;
   const double start = cpu_seconds(threads);
   try {
-    solved.problem =
-        std::make_shared<const Problem>(workload, arch_for(workload, arch_, buffer_, ask));
+    solved.problem = std::make_shared<const Problem>(
+        workload, arch_for(workload, arch_, buffer_, ask), options_.conventions);
     if (stopped()) {
       solved.ending = Ending::kStopped;
       solved.why_not = "stopped before its search began";

@@ -122,10 +122,10 @@ std::vector<std::string> find_caveats(const Evaluated& evaluated) {
                     "tensor nor a role of this workload",
                     arch.memory(unknown.memory).name, unknown.name));
   }
-  if (evaluated.conventions.holes_are_data) {
+  if (evaluated.problem.conventions().holes_are_data) {
     result.push_back("convention holes_are_data: strided input tiles count their holes");
   }
-  if (evaluated.conventions.drains_are_reads) {
+  if (evaluated.problem.conventions().drains_are_reads) {
     result.push_back("convention drains_are_reads: handing out results costs a read");
   }
   return result;

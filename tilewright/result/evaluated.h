@@ -19,7 +19,6 @@ struct Evaluated {
   const Problem& problem;
   const Mapping& mapping;
   const Evaluation& evaluation;
-  Conventions conventions = {};
   std::optional<NamedObjective> objective = {};  ///< shown if set
 };
 

@@ -16,9 +16,7 @@ void count(Outcome outcome, SearchResult& result) {
 }
 
 Scorer::Scorer(const Problem& problem, const SearchOptions& options)
-    : options_(options),
-      fit_(problem, options.conventions.holes_are_data),
-      evaluator_(problem, {.conventions = options.conventions, .detail = false}) {}
+    : options_(options), fit_(problem), evaluator_(problem, {.detail = false}) {}
 
 Scored Scorer::score_fitting(std::span<const NestNode> nodes) {
   try {
@@ -47,7 +45,7 @@ double Scorer::excess(const Evaluation& evaluation) const {
 
 Found make_found(const Problem& problem, const SearchOptions& options, std::vector<NestNode> nest) {
   Mapping mapping(std::move(nest));
-  Evaluation evaluation = evaluate(problem, mapping, options.conventions);
+  Evaluation evaluation = evaluate(problem, mapping);
   const double score = tilewright::score(options.objective, evaluation);
   return {std::move(mapping), std::move(evaluation), score};
 }

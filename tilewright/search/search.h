@@ -58,7 +58,6 @@ struct OpenedRoot {
 struct SearchOptions {
   Objective objective;
   std::vector<Cap> caps;
-  Conventions conventions;
   int threads = 0;         ///< 0: as many as the machine allows
   std::uint64_t seed = 1;  ///< random and local
   /// random: ends after this many valid mappings in a row without improvement (the Ruby paper's

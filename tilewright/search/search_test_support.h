@@ -96,7 +96,7 @@ class Reference {
       ++result.too_large;
       return false;
     }
-    Evaluation evaluation = evaluate(problem_, mapping, options_.conventions);
+    Evaluation evaluation = evaluate(problem_, mapping);
     if (!within(options_.caps, evaluation)) {
       ++result.over_cap;
       return false;

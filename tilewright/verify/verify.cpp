@@ -57,8 +57,9 @@ Claim describe(const Proof& proof) {
   for (const Constraint& constraint : proof.constraints) {
     claim.constraints.push_back(constraint_text(proof.problem, constraint));
   }
-  if (proof.conventions.holes_are_data) claim.conventions.emplace_back("holes-are-data");
-  if (proof.conventions.drains_are_reads) claim.conventions.emplace_back("drains-are-reads");
+  if (proof.problem.conventions().holes_are_data) claim.conventions.emplace_back("holes-are-data");
+  if (proof.problem.conventions().drains_are_reads)
+    claim.conventions.emplace_back("drains-are-reads");
   return claim;
 }
 
@@ -78,10 +79,10 @@ void compare(const Proof& proof, const Documents& own, Verdict& verdict) {
 void check_claim(Proof& proof, Verdict& verdict) {
   const std::string fault = find_fault(proof);
   if (!fault.empty()) throw Refusal(fault);
-  const WalkOptions options{.conventions = proof.conventions, .max_points = kWalkable};
+  const WalkOptions options{.max_points = kWalkable};
   std::optional<Evaluation> evaluation = walk(proof.problem, proof.mapping, options);
   verdict.walked = evaluation.has_value();
-  if (!evaluation) evaluation = evaluate(proof.problem, proof.mapping, proof.conventions);
+  if (!evaluation) evaluation = evaluate(proof.problem, proof.mapping);
   verdict.score = score(proof.objective, *evaluation);
   const double off = std::abs(verdict.score - proof.score);
   if (!(off <= tolerance(proof.objective) * verdict.score)) {

@@ -34,8 +34,8 @@ std::optional<Proof> find_best(const Claim& claim, double least = -1) {
   if (space.size() > Natural(3000)) return std::nullopt;
   std::string why;
   const Objective objective = *parse_objective(claim.objective, why);
-  Evaluator evaluator(problem, {.conventions = claim.small.conventions});
-  const Fit fit(problem, claim.small.conventions.holes_are_data);
+  Evaluator evaluator(problem);
+  const Fit fit(problem);
   std::optional<Proof> best;
   space.for_each(OrderMode::kWhole, [&](std::span<const NestNode> nest) {
     if (!fit.fits(nest)) return true;
@@ -43,7 +43,7 @@ std::optional<Proof> find_best(const Claim& claim, double least = -1) {
     if (here <= least || (best && best->score <= here)) return true;
     const Mapping mapping(std::vector<NestNode>(nest.begin(), nest.end()));
     if (!best) {
-      best.emplace(Proof{problem, rules, objective, claim.small.conventions, mapping, here, {}});
+      best.emplace(Proof{problem, rules, objective, mapping, here, {}});
     }
     best->mapping = mapping;
     best->score = here;

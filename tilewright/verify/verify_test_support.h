@@ -15,7 +15,6 @@ struct SmallProblem {
   Problem problem;
   SpaceKind kind = SpaceKind::kPfm;
   std::vector<Constraint> constraints;
-  Conventions conventions;
 };
 
 // A workload that files can hold: every tensor has a role.
@@ -51,10 +50,10 @@ inline SmallProblem make_small_problem(std::uint64_t seed, std::uint64_t index) 
     if (!random.one_in(4)) memory->capacity_bits = 16 * random.between(3, 60);
   }
   return {
-      Problem(with_roles(workload, dims), Arch("small", "", std::nullopt, nodes, arch.compute())),
+      Problem(with_roles(workload, dims), Arch("small", "", std::nullopt, nodes, arch.compute()),
+              base.problem.conventions()),
       kKinds[index % 4],
-      {},
-      base.conventions};
+      {}};
 }
 
 // Constraints of every kind on simple problems.
@@ -74,11 +73,12 @@ inline SmallProblem make_constrained_problem(std::uint64_t seed, std::uint64_t i
     scale /= 8;
   }
   const Workload& workload = base.problem.workload();
-  return {Problem(with_roles(workload, {workload.dims().begin(), workload.dims().end()}),
-                  Arch("small", "", std::nullopt, nodes, arch.compute())),
-          base.kind,
-          std::move(base.constraints),
-          {}};
+  return {
+      Problem(with_roles(workload, {workload.dims().begin(), workload.dims().end()}),
+              Arch("small", "", std::nullopt, nodes, arch.compute()), base.problem.conventions()),
+      base.kind,
+      std::move(base.constraints),
+      {}};
 }
 
 }  // namespace tilewright::verify

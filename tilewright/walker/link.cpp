@@ -79,6 +79,7 @@ Link::Link(const Problem& problem, const Mapping& mapping, const Nest& nest, con
       space_(space),
       ends_(ends),
       options_(options),
+      drains_are_reads_(problem.conventions().drains_are_reads),
       output_(ends.tensor == workload_.output()),
       instances_(child_instances(mapping, ends, tally)),
       parent_tally_(tensor_tally(mapping, ends.parent, ends.tensor, tally)),
@@ -282,7 +283,7 @@ void Link::count_received(std::size_t c) {
     if (child.held[e]) ++moves.fills;  // else there is no old partial sum to fetch
     child.held[e] = true;
   }
-  if (options_.conventions.drains_are_reads) moves.reads += received;
+  if (drains_are_reads_) moves.reads += received;
 }
 
 bool Link::shares(std::size_t a, std::size_t b) const {

@@ -68,6 +68,7 @@ class Link {
   ElementSpace& space_;
   const LinkEnds ends_;
   const WalkOptions options_;
+  const bool drains_are_reads_;
   const bool output_;
   const Instances& instances_;  // of the child
   TensorTally& parent_tally_;

@@ -54,7 +54,7 @@ std::optional<Evaluation> walk(const Problem& problem, const Mapping& mapping,
 
   std::vector<ElementSpace> spaces;
   for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
-    const bool boxes = options.conventions.holes_are_data && TensorId(t) != workload.output();
+    const bool boxes = problem.conventions().holes_are_data && TensorId(t) != workload.output();
     spaces.emplace_back(workload, TensorId(t), boxes);
     note_home_tile(mapping, nest, TensorId(t), spaces.back(), tally);
   }

@@ -13,7 +13,6 @@
 namespace tilewright {
 
 struct WalkOptions {
-  Conventions conventions;
   bool compare_tiles = false;  ///< the dynamic rule: a tile that is there is not sent again
   std::int64_t max_points = 100'000'000;  ///< computes beyond which walking is refused
 };

@@ -89,9 +89,7 @@ Evaluation run(const Problem& problem, std::vector<NestNode> nodes, Conventions 
   for (const Violation& violation : find_violations(problem, mapping)) {
     EXPECT_FALSE(is_structural(violation.kind)) << static_cast<int>(violation.kind);
   }
-  WalkOptions options;
-  options.conventions = conventions;
-  const std::optional<Evaluation> result = walk(problem, mapping, options);
+  const std::optional<Evaluation> result = walk(problem.with(conventions), mapping);
   EXPECT_TRUE(result.has_value());
   return result.value_or(Evaluation());
 }

@@ -89,10 +89,8 @@ class CountsTable {
   std::vector<std::string> derivation(NodeId memory, TensorId tensor, Action action) const {
     TextOptions options;
     options.width = 120;
-    return derivation_lines(
-        problem_, evaluated_.mapping, memory, tensor,
-        derive(problem_, evaluated_.mapping, evaluated_.conventions, memory, tensor, action),
-        options);
+    return derivation_lines(problem_, evaluated_.mapping, memory, tensor,
+                            derive(problem_, evaluated_.mapping, memory, tensor, action), options);
   }
 
   void count(std::int64_t value, const std::vector<std::string>& why) {

@@ -100,9 +100,8 @@ class NestTable {
     const bool output = tensor == workload_.output();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is_loop() || (nodes_[i].tensors & only(tensor)) == 0) continue;
-      const Derivation derivation =
-          derive(problem_, evaluated_.mapping, evaluated_.conventions, nodes_[i].node, tensor,
-                 output ? Action::kUpdates : Action::kReads);
+      const Derivation derivation = derive(problem_, evaluated_.mapping, nodes_[i].node, tensor,
+                                           output ? Action::kUpdates : Action::kReads);
       for (const LoopRole& loop : derivation.loops) {
         if (loop.position < static_cast<int>(i)) continue;
         Role& role = roles_[{loop.position, tensor.pos()}];
@@ -123,8 +122,7 @@ class NestTable {
         out_.leaf("td", {{"class", "moves"}}, "");
         continue;
       }
-      const std::int64_t tile = tile_elements(problem_, evaluated_.mapping, tensor, position,
-                                              evaluated_.conventions.holes_are_data);
+      const std::int64_t tile = tile_elements(problem_, evaluated_.mapping, tensor, position);
       const std::string style = tensor_class(tensor) + " kept";
       if (detail_ == Detail::kBrief) {
         out_.leaf("td", {{"class", style}}, count_text(tile));

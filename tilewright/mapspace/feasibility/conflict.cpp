@@ -24,9 +24,8 @@ class ArchParts {
   Memory& memory(NodeId node) { return std::get<Memory>(nodes_[node.pos()]); }
   Fanout& fanout(NodeId node) { return std::get<Fanout>(nodes_[node.pos()]); }
   Axis& axis(NodeId node, int axis) { return fanout(node).axes[static_cast<std::size_t>(axis)]; }
-  Problem with(const Workload& workload) && {
-    return Problem(workload, Arch(arch_.name(), arch_.note(), arch_.clock_hz(), std::move(nodes_),
-                                  arch_.compute()));
+  Arch made() && {
+    return {arch_.name(), arch_.note(), arch_.clock_hz(), std::move(nodes_), arch_.compute()};
   }
 
  private:
@@ -126,7 +125,7 @@ class ConflictFinder {
       set_axis(rules, demands_[i], size,
                make_rules(one_axis(problem, demands_[i], size), kind, constraints));
     }
-    return find_feasible(problem, rules, false, stop_).has_value();
+    return find_feasible(problem, rules, stop_).has_value();
   }
 
   Problem relaxed(const Held& held, const Change* change) const {
@@ -160,7 +159,7 @@ class ConflictFinder {
           break;
       }
     }
-    return std::move(parts).with(problem_.workload());
+    return problem_.with(std::move(parts).made());
   }
 
   std::vector<Constraint> remaining(const Held& held, const Change* change) const {
@@ -202,7 +201,7 @@ class ConflictFinder {
       for (Axis& axis : parts.fanout(fanout).axes) axis.size = 1;
     }
     parts.axis(demand.node, demand.axis).size = size;
-    return std::move(parts).with(problem.workload());
+    return problem.with(std::move(parts).made());
   }
 
   // The axis as in `other`, where it has `size`; what its fan-out needs stays.

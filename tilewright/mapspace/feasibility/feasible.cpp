@@ -240,11 +240,10 @@ class Combiner {
 // Decides about blocks, and makes the nest.
 class Finder {
  public:
-  Finder(const Problem& problem, const SumCase& sums, bool holes_are_data,
-         const std::atomic<bool>* stop)
+  Finder(const Problem& problem, const SumCase& sums, const std::atomic<bool>* stop)
       : problem_(problem),
         rules_(sums.rules),
-        limits_(problem, sums.rules, sums.output_bits, holes_are_data),
+        limits_(problem, sums.rules, sums.output_bits),
         stop_(stop) {}
 
   std::optional<Mapping> find() const {
@@ -332,11 +331,11 @@ class Finder {
 }  // namespace
 
 std::optional<Mapping> find_feasible(const Problem& problem, const Rules& rules,
-                                     bool holes_are_data, const std::atomic<bool>* stop) {
+                                     const std::atomic<bool>* stop) {
   std::optional<OverflowError> failed;
   for (const SumCase& sums : sum_cases(problem, rules)) {
     try {
-      if (auto found = Finder(problem, sums, holes_are_data, stop).find()) return found;
+      if (auto found = Finder(problem, sums, stop).find()) return found;
     } catch (const OverflowError& error) {  // another case may still have a mapping
       failed = error;
     }

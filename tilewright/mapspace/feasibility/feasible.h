@@ -12,10 +12,9 @@
 namespace tilewright {
 
 /// A mapping that obeys `rules` and has no violation; nothing if there is none, which is then
-/// proved. `holes_are_data` as in Conventions. Throws StoppedError once `stop`, which may be null,
+/// proved. Throws StoppedError once `stop`, which may be null,
 /// is true.
 std::optional<Mapping> find_feasible(const Problem& problem, const Rules& rules,
-                                     bool holes_are_data = false,
                                      const std::atomic<bool>* stop = nullptr);
 
 }  // namespace tilewright

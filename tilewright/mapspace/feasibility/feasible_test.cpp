@@ -21,10 +21,10 @@ using testing::SmallCase;
 using testing::try_all;
 
 // The witness is what it claims to be.
-void expect_witness(const Problem& problem, const Rules& rules, bool holes_are_data = false) {
-  const std::optional<Mapping> found = find_feasible(problem, rules, holes_are_data);
+void expect_witness(const Problem& problem, const Rules& rules) {
+  const std::optional<Mapping> found = find_feasible(problem, rules);
   ASSERT_TRUE(found.has_value());
-  EXPECT_TRUE(find_violations(problem, *found, holes_are_data).empty());
+  EXPECT_TRUE(find_violations(problem, *found).empty());
   EXPECT_EQ(find_broken_rule(problem, rules, *found), "");
 }
 
@@ -34,15 +34,15 @@ TEST(Feasible, AgreesWithTryingEverythingOnSmallProblems) {
   for (std::uint64_t i = 0; i < 4000; ++i) {
     const SmallCase made = make_small_case(1, i);
     const Rules rules = make_rules(made.problem, made.kind, made.constraints);
-    const bool holes = i % 4 == 0;
-    const std::optional<bool> expected = try_all(made.problem, rules, holes);
+    const Problem problem = made.problem.with(Conventions{.holes_are_data = i % 4 == 0});
+    const std::optional<bool> expected = try_all(problem, rules);
     if (!expected) continue;
     ++checked;
     feasible += *expected ? 1 : 0;
-    const std::optional<Mapping> found = find_feasible(made.problem, rules, holes);
+    const std::optional<Mapping> found = find_feasible(problem, rules);
     ASSERT_EQ(found.has_value(), *expected) << "case " << i;
     if (!found) continue;
-    ASSERT_TRUE(find_violations(made.problem, *found, holes).empty()) << "case " << i;
+    ASSERT_TRUE(find_violations(problem, *found).empty()) << "case " << i;
     ASSERT_EQ(find_broken_rule(made.problem, rules, *found), "") << "case " << i;
     ASSERT_TRUE(Mapspace(made.problem, rules).contains(*found)) << "case " << i;
   }

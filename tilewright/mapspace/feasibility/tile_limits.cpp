@@ -7,11 +7,11 @@
 namespace tilewright {
 
 TileLimits::TileLimits(const Problem& problem, const Rules& rules,
-                       std::vector<std::int64_t> output_bits, bool holes_are_data)
+                       std::vector<std::int64_t> output_bits)
     : problem_(problem), rules_(rules), output_bits_(std::move(output_bits)) {
   const Workload& workload = problem.workload();
   for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
-    const bool holes = holes_are_data && TensorId(t) != workload.output();
+    const bool holes = problem.conventions().holes_are_data && TensorId(t) != workload.output();
     std::vector<RankForm>& forms = ranks_.emplace_back();
     for (const Rank& rank : workload.tensors()[t].ranks) {
       forms.push_back(make_rank_form(workload, rank, holes));

@@ -27,8 +27,7 @@ inline std::int64_t capped_mul(std::int64_t a, std::int64_t b) {
 class TileLimits {
  public:
   /// `output_bits`: the width of the output's elements, by position in Rules::keeps.
-  TileLimits(const Problem& problem, const Rules& rules, std::vector<std::int64_t> output_bits,
-             bool holes_are_data);
+  TileLimits(const Problem& problem, const Rules& rules, std::vector<std::int64_t> output_bits);
 
   const KeepRule& keep(int memory) const { return rules_.keeps[static_cast<std::size_t>(memory)]; }
   /// True if nothing requires it to keep a tensor.

@@ -40,8 +40,7 @@ std::vector<std::string> verdict_items(const Evaluated& evaluated, const TextOpt
 
 std::string mapping_section(const Evaluated& evaluated, const TextOptions& options) {
   return paint("mapping", Style::kHeading, options) + " with its tiles in elements\n" +
-         nest_text(evaluated.problem, evaluated.mapping, options,
-                   evaluated.conventions.holes_are_data);
+         nest_text(evaluated.problem, evaluated.mapping, options);
 }
 
 }  // namespace

@@ -164,8 +164,8 @@ TEST(FindCaveats, NamesMissingEnergiesAndBandwidths) {
 
 TEST(FindCaveats, NamesConventions) {
   const testing::Reference reference;
-  Evaluated evaluated = reference.evaluated();
-  evaluated.conventions = {true, true};
+  const Problem problem = reference.problem.with(Conventions{true, true});
+  const Evaluated evaluated{problem, reference.mapping, reference.evaluation};
   EXPECT_EQ(find_caveats(evaluated).size(), 5U);
 }
 

@@ -26,9 +26,8 @@ bool same_line(const NestNode& a, const NestNode& b) {
 
 class NestWriter {
  public:
-  NestWriter(const Problem& problem, const Mapping& mapping, const TextOptions& options,
-             bool holes_are_data)
-      : problem_(problem), mapping_(mapping), options_(options), holes_are_data_(holes_are_data) {}
+  NestWriter(const Problem& problem, const Mapping& mapping, const TextOptions& options)
+      : problem_(problem), mapping_(mapping), options_(options) {}
 
   std::string text() const {
     const std::vector<Line> named = lines(true);
@@ -77,8 +76,7 @@ class NestWriter {
           !first && display_width(result.back().text) + 1 + display_width(name) <= options_.width;
       if (!fits) result.push_back({start, Style::kMemory, {}});
       first = false;
-      const std::int64_t tile =
-          tile_elements(problem_, mapping_, tensor, position, holes_are_data_);
+      const std::int64_t tile = tile_elements(problem_, mapping_, tensor, position);
       result.back().text += " " + name;
       result.back().notes.push_back((with_names ? name + " " : "") + count_text(tile));
     }
@@ -141,7 +139,6 @@ class NestWriter {
   const Problem& problem_;
   const Mapping& mapping_;
   const TextOptions& options_;
-  bool holes_are_data_;
 };
 
 }  // namespace
@@ -175,9 +172,8 @@ std::string loop_text(const Problem& problem, const NestNode& loop, std::int64_t
   return text;
 }
 
-std::string nest_text(const Problem& problem, const Mapping& mapping, const TextOptions& options,
-                      bool holes_are_data) {
-  return NestWriter(problem, mapping, options, holes_are_data).text();
+std::string nest_text(const Problem& problem, const Mapping& mapping, const TextOptions& options) {
+  return NestWriter(problem, mapping, options).text();
 }
 
 }  // namespace tilewright

@@ -26,9 +26,7 @@ std::vector<RaggedLoop> find_ragged_loops(const Workload& workload, const Mappin
 std::string loop_text(const Problem& problem, const NestNode& loop, std::int64_t last = 0);
 
 /// Keep nodes are followed by the elements of their tiles, in the order of their tensors (with the
-/// tensors' names if there is room); ragged loops by their last pass. `holes_are_data` as in
-/// Conventions.
-std::string nest_text(const Problem& problem, const Mapping& mapping, const TextOptions& options,
-                      bool holes_are_data = false);
+/// tensors' names if there is room); ragged loops by their last pass.
+std::string nest_text(const Problem& problem, const Mapping& mapping, const TextOptions& options);
 
 }  // namespace tilewright

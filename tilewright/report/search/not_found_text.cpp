@@ -112,10 +112,4 @@ void report_caps(const Searched& searched, std::span<const CapBound> bounds,
                                       : "raise the cap, or search a larger space (`--space ruby`)");
 }
 
-void report_holes(Diagnostics& diagnostics) {
-  Diagnostic& found = diagnostics.error("M0301", "no mapping exists (proved)");
-  found.notes.emplace_back("with `--holes-are-data` strided tiles are too large for the memories");
-  found.helps.emplace_back("without it there is one");
-}
-
 }  // namespace tilewright

@@ -25,7 +25,4 @@ void report_not_found(const Searched& searched, const std::string& witness,
 void report_caps(const Searched& searched, std::span<const CapBound> bounds,
                  Diagnostics& diagnostics);
 
-/// M0301: none fits because tiles count their holes (Conventions::holes_are_data).
-void report_holes(Diagnostics& diagnostics);
-
 }  // namespace tilewright

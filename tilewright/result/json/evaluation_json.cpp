@@ -92,8 +92,8 @@ std::string evaluation_json(const Evaluated& evaluated, const std::string& versi
   root["arch"] = arch_json(arch);
   root["mapping"] = write_nest(evaluated.problem, evaluated.mapping);
   root["tiles"] = tiles_json(evaluated.problem, evaluated.mapping);
-  root["conventions"] = {{"holes_are_data", evaluated.conventions.holes_are_data},
-                         {"drains_are_reads", evaluated.conventions.drains_are_reads}};
+  root["conventions"] = {{"holes_are_data", evaluated.problem.conventions().holes_are_data},
+                         {"drains_are_reads", evaluated.problem.conventions().drains_are_reads}};
   root["computes"] = evaluation.computes;
   root["cycles"] = evaluation.cycles;
   if (const auto time = seconds(evaluated)) root["seconds"] = *time;

@@ -63,9 +63,8 @@ Json problem_json(const Planned& planned, const Solved& solved, const std::strin
     return json;
   }
   json["mapping"] = write_nest(*solved.problem, solved.best->mapping);
-  Json result = Json::parse(evaluation_json(
-      {*solved.problem, solved.best->mapping, solved.best->evaluation, planned.conventions},
-      version));
+  Json result = Json::parse(
+      evaluation_json({*solved.problem, solved.best->mapping, solved.best->evaluation}, version));
   for (const char* known : {"tilewright", "workload", "arch", "mapping", "conventions"}) {
     result.erase(known);
   }

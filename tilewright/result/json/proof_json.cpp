@@ -83,8 +83,8 @@ std::string proof_json(const Problem& problem, std::span<const Constraint> const
   json["space"] = space_name(space);
   json["objective"] = to_product(options.objective);
   json["conventions"] = Json::array();
-  if (options.conventions.holes_are_data) json["conventions"].push_back("holes-are-data");
-  if (options.conventions.drains_are_reads) json["conventions"].push_back("drains-are-reads");
+  if (problem.conventions().holes_are_data) json["conventions"].push_back("holes-are-data");
+  if (problem.conventions().drains_are_reads) json["conventions"].push_back("drains-are-reads");
   json["mapping"] = write_nest(problem, result.best->mapping);
   json["score"] = result.best->score;
   const Rules rules = make_rules(problem, space, constraints);

@@ -364,7 +364,7 @@ std::optional<Point> find_first(const Problem& problem, const Rules& rules,
     std::optional<Point> first = moves.outermost(keeps);
     if (first && orders.fits(*first)) return first;
   }
-  const auto witness = find_feasible(problem, rules, options.conventions.holes_are_data);
+  const auto witness = find_feasible(problem, rules);
   return witness ? std::optional(moves.read(witness->nodes())) : std::nullopt;
 }
 

@@ -56,8 +56,7 @@ class Scoreboard {
     if (!local.best) return true;
     EXPECT_TRUE(space.contains(local.best->mapping));
     EXPECT_TRUE(search_test::within(options.caps, local.best->evaluation));
-    EXPECT_TRUE(
-        find_violations(problem, local.best->mapping, options.conventions.holes_are_data).empty());
+    EXPECT_TRUE(find_violations(problem, local.best->mapping).empty());
     EXPECT_GE(local.best->score, all.best->score);
     ++played_[kind];
     best_[kind] += local.best->score == all.best->score ? 1 : 0;
@@ -103,7 +102,6 @@ TEST(SearchLocal, MostlyFindsTheBestOfManyArchitectures) {
     SCOPED_TRACE(index);
     const testing::RandomCase given = testing::make_case(9, index);
     SearchOptions options;
-    options.conventions = given.conventions;
     played += board.play(given.problem, kKinds[index % 4], {}, options) ? 1 : 0;
   }
   board.expect(3, 90);  // measured: 100 %

@@ -52,7 +52,6 @@ TEST(OrderChoice, IsMostlyTheBest) {
     SCOPED_TRACE(index);
     const testing::RandomCase given = testing::make_case(21, index);
     SearchOptions options;
-    options.conventions = given.conventions;
     const Rules rules = make_rules(given.problem, SpaceKind::kRuby, {});
     Scorer scorer(given.problem, options);
     OrderChoice choice(given.problem, rules, scorer);

@@ -19,8 +19,8 @@ Problem with_node(const Problem& problem, NodeId node, ArchNode changed) {
   const Arch& arch = problem.arch();
   std::vector<ArchNode> nodes(arch.nodes().begin(), arch.nodes().end());
   nodes[node.pos()] = std::move(changed);
-  return Problem(problem.workload(),
-                 Arch(arch.name(), arch.note(), arch.clock_hz(), std::move(nodes), arch.compute()));
+  return problem.with(
+      Arch(arch.name(), arch.note(), arch.clock_hz(), std::move(nodes), arch.compute()));
 }
 
 constexpr Kind kBandwidths[] = {Kind::kReadBandwidth, Kind::kWriteBandwidth,

@@ -88,11 +88,10 @@ TEST(SearchRandom, DoesWhatOneThreadWouldDo) {
 }
 
 TEST(SearchRandom, ObeysConventionsAndObjective) {
-  const Problem problem = gemm(12, 10, 14, 600);
+  const Problem problem = gemm(12, 10, 14, 600).with(Conventions{.drains_are_reads = true});
   const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
   SearchOptions options;
   options.max_seen = 2000;
-  options.conventions.drains_are_reads = true;
   options.objective = *objective_by_name("traffic");
   Trace trace;
   expect_same(search_random(problem, rules, options), sequential(problem, rules, options, trace));

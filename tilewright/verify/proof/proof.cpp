@@ -82,14 +82,13 @@ Proof read_values(std::string_view text) {
   ProofHeader header = read_header(text);
   if (header.texts["format"] != "tilewright-proof/1") throw Refusal("its format is another one");
   if (!std::isfinite(header.score)) throw Refusal("its score is not a finite number");
-  Problem problem = read_problem(header);
+  const Problem problem = read_problem(header).with(read_conventions(header.conventions));
   std::vector<Constraint> constraints = read_limits(header.texts["constraints"], problem);
   const auto kind = space_by_name(header.texts["space"]);
   if (!kind) throw Refusal("its space is none that can be checked");
   std::string why;
   const auto objective = parse_objective(header.texts["objective"], why);
   if (!objective) throw Refusal("its objective cannot be read: " + printable(why));
-  const Conventions conventions = read_conventions(header.conventions);
   Diagnostics diagnostics;
   auto mapping =
       read_mapping(as_file("mapping.nest", header.texts["mapping"]), problem, diagnostics);
@@ -99,9 +98,8 @@ Proof read_values(std::string_view text) {
       std::ranges::count_if(rules.places, [](const Place& place) { return !place.is_block(); });
   std::vector<ProofRoot> roots =
       read_roots(text, {problem.workload(), rules.keeps.size(), static_cast<std::size_t>(axes)});
-  return {std::move(problem),    std::move(rules), *objective,       conventions,
-          std::move(*mapping),   header.score,     std::move(roots), *kind,
-          std::move(constraints)};
+  return {problem,      std::move(rules), *objective, std::move(*mapping),
+          header.score, std::move(roots), *kind,      std::move(constraints)};
 }
 
 }  // namespace

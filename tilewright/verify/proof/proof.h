@@ -37,7 +37,6 @@ struct Proof {
   Problem problem;
   Rules rules;
   Objective objective;
-  Conventions conventions;
   Mapping mapping;
   double score = 0;
   std::vector<ProofRoot> roots;

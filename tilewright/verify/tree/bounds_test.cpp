@@ -28,10 +28,8 @@ struct BuiltRoot {
 
 class Judge {
  public:
-  Judge(const Problem& problem, const Rules& rules, const Conventions& conventions)
-      : frame_(problem, rules, {1, 1, 1}, conventions),
-        evaluator_(problem, {.conventions = conventions}),
-        fit_(problem, conventions.holes_are_data) {
+  Judge(const Problem& problem, const Rules& rules)
+      : frame_(problem, rules, {1, 1, 1}), evaluator_(problem), fit_(problem) {
     for (int d = 0; d < frame_.dims(); ++d) splits_.emplace_back(frame_, d);
   }
 
@@ -217,7 +215,7 @@ int judge_space(const SmallProblem& small, std::uint64_t most) {
   const Rules rules = make_rules(small.problem, small.kind, small.constraints);
   const Mapspace space(small.problem, rules);
   if (space.size() > Natural(most)) return 0;
-  Judge judge(small.problem, rules, small.conventions);
+  Judge judge(small.problem, rules);
   space.for_each(OrderMode::kWhole, [&](std::span<const NestNode> nest) {
     judge.judge(nest);
     return !::testing::Test::HasFailure();

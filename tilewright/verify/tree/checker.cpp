@@ -48,7 +48,7 @@ std::vector<Splits> find_splits(const Frame& frame) {
 
 Checker::Checker(const Proof& proof)
     : proof_(proof),
-      frame_(proof.problem, proof.rules, proof.objective, proof.conventions),
+      frame_(proof.problem, proof.rules, proof.objective),
       splits_(find_splits(frame_)),
       spreads_(frame_, splits_),
       leaves_(frame_, splits_),

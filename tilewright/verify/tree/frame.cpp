@@ -41,12 +41,8 @@ double TwoTerms::elements(double x, double y, bool joined) const {
   return std::max(whole, size_a * size_b - beyond(size_a, x, n) * beyond(size_b, y, m));
 }
 
-Frame::Frame(const Problem& the_problem, const Rules& the_rules, const Objective& the_objective,
-             const Conventions& the_conventions)
-    : problem(the_problem),
-      rules(the_rules),
-      objective(the_objective),
-      conventions(the_conventions) {
+Frame::Frame(const Problem& the_problem, const Rules& the_rules, const Objective& the_objective)
+    : problem(the_problem), rules(the_rules), objective(the_objective) {
   for (const Dim& dim : problem.workload().dims()) sizes.push_back(dim.size);
   computes = static_cast<double>(problem.workload().computes());
   add_tensors();
@@ -59,7 +55,7 @@ void Frame::add_tensors() {
   for (TensorId t(0); t.pos() < workload.tensors().size(); ++t.value) {
     TensorView view;
     view.output = t == workload.output();
-    const bool holes = conventions.holes_are_data && !view.output;
+    const bool holes = problem.conventions().holes_are_data && !view.output;
     for (int d = 0; d < dims(); ++d) {
       if (sizes[pos(d)] == 1) continue;
       (workload.relevant(t, DimId(d)) ? view.relevant : view.irrelevant) |= DimSet{1} << d;
@@ -153,7 +149,7 @@ void Frame::add_metrics() {
       price.read = partial * read + (partial - each) * update;
       price.fill = partial * memory.energy.fill_pj.value_or(0);
       price.update = each * update;
-      if (conventions.drains_are_reads) price.drain = each * read;
+      if (problem.conventions().drains_are_reads) price.drain = each * read;
       if (m == 0) traffic.prices[t] = {.read = 1, .update = 1};
     }
   }
@@ -177,7 +173,7 @@ void Frame::add_time(int memory) {
       const double partial = static_cast<double>(view.partial_bits[t]) / to_double(*rate);
       Price& price = metric.prices[pos(memory) * tensors.size() + t];
       if (reads) price.read = partial;
-      if (reads && conventions.drains_are_reads) price.drain = each;
+      if (reads && problem.conventions().drains_are_reads) price.drain = each;
       if (writes) {
         price.read += partial - each;
         price.fill = partial;

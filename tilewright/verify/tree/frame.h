@@ -96,8 +96,7 @@ struct RootKey {
 
 class Frame {
  public:
-  Frame(const Problem& problem, const Rules& rules, const Objective& objective,
-        const Conventions& conventions);
+  Frame(const Problem& problem, const Rules& rules, const Objective& objective);
 
   int dims() const { return static_cast<int>(sizes.size()); }
   int memory_count() const { return static_cast<int>(memories.size()); }
@@ -112,7 +111,6 @@ class Frame {
   const Problem& problem;
   const Rules& rules;
   Objective objective;
-  Conventions conventions;
   std::vector<std::int64_t> sizes;  ///< by dim
   std::vector<TensorView> tensors;
   std::vector<MemoryView> memories;

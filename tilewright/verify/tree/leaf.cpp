@@ -25,8 +25,8 @@ DimSet innermost_dims(const Place& block, DimSet loops) {
 Leaves::Leaves(const Frame& frame, std::vector<Splits>& splits)
     : frame_(frame),
       splits_(splits),
-      evaluator_(frame.problem, {.conventions = frame.conventions, .detail = false}),
-      fit_(frame.problem, frame.conventions.holes_are_data) {
+      evaluator_(frame.problem, {.detail = false}),
+      fit_(frame.problem) {
   for (const FanoutView& fanout : frame.fanouts) {
     axes_.insert(axes_.end(), fanout.places.begin(), fanout.places.end());
   }

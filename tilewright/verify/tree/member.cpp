@@ -84,8 +84,7 @@ std::optional<Choices> take_apart(const Problem& problem, const Rules& rules,
 }
 
 std::string find_fault(const Proof& proof) {
-  const bool holes = proof.conventions.holes_are_data;
-  if (!find_violations(proof.problem, proof.mapping, holes).empty()) {
+  if (!find_violations(proof.problem, proof.mapping).empty()) {
     return "its mapping is not legal";
   }
   const std::string outside = "its mapping is not in the space";

@@ -10,8 +10,8 @@ OptimalContext::OptimalContext(const Problem& problem, const Rules& rules,
                                const SearchOptions& the_options)
     : options(the_options),
       prunes(the_options.prunes),
-      tables(problem, rules, the_options.conventions),
-      resources(make_resources(problem, rules, the_options.conventions, the_options.objective)) {
+      tables(problem, rules),
+      resources(make_resources(problem, rules, the_options.objective)) {
   for (std::size_t d = 0; d < problem.workload().dims().size(); ++d) {
     std::vector<FactorRule> places;
     for (const Place& place : rules.places) places.push_back(place.rules[d]);
@@ -19,7 +19,7 @@ OptimalContext::OptimalContext(const Problem& problem, const Rules& rules,
     possible = possible && steps.back().possible();
   }
   for (std::size_t t = 0; t < problem.workload().tensors().size(); ++t) {
-    tiles.emplace_back(problem.workload(), TensorId(t), the_options.conventions.holes_are_data);
+    tiles.emplace_back(problem.workload(), TensorId(t), problem.conventions().holes_are_data);
   }
   const bool wants_time = options.front || options.objective.latency > 0 || tables.leakage_pj > 0;
   // A time that no score depends on need not be bounded.

@@ -55,7 +55,7 @@ class ManyTimes : public ::testing::Test {
 TEST_F(ManyTimes, EnergyAndTrafficStayWhereTimesAreLeftOut) {
   SearchOptions options;
   options.objective = {1, 1, 1};
-  const auto all = make_resources(problem_, rules_, options.conventions, options.objective);
+  const auto all = make_resources(problem_, rules_, options.objective);
   ASSERT_EQ(all.size(), 2U + 2 * kMemories);
   const OptimalContext context(problem_, rules_, options);
   ASSERT_EQ(context.resources.size(), kMaxResources);

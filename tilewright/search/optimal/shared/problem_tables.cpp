@@ -74,8 +74,7 @@ double ProblemTables::Pair::most_shared(std::int64_t size1, std::int64_t size2) 
   return std::min(best(size1, size2, m), best(size2, size1, n));
 }
 
-ProblemTables::ProblemTables(const Problem& the_problem, const Rules& the_rules,
-                             const Conventions& conventions)
+ProblemTables::ProblemTables(const Problem& the_problem, const Rules& the_rules)
     : problem(the_problem), rules(the_rules) {
   const Workload& workload = problem.workload();
   const Arch& arch = problem.arch();
@@ -92,7 +91,7 @@ ProblemTables::ProblemTables(const Problem& the_problem, const Rules& the_rules,
   std::ranges::stable_sort(by_size, {}, [&](std::size_t d) { return sizes[d]; });
   stationary.resize(sizes.size());
   for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
-    add_tensor(t, conventions);
+    add_tensor(t);
     if (may_slide_unevenly(*this, TensorId(t))) uneven_ |= only(TensorId(t));
   }
   add_labels();
@@ -106,7 +105,7 @@ ProblemTables::ProblemTables(const Problem& the_problem, const Rules& the_rules,
   leakage_pj += arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
 }
 
-void ProblemTables::add_tensor(std::size_t t, const Conventions& conventions) {
+void ProblemTables::add_tensor(std::size_t t) {
   const Workload& workload = problem.workload();
   const TensorId id(t);
   irrelevant.push_back(live & ~workload.relevant_dims(id));
@@ -121,7 +120,7 @@ void ProblemTables::add_tensor(std::size_t t, const Conventions& conventions) {
   shared_by.push_back(irrelevant.back());
   for (const Rank& rank : workload.tensor(id).ranks) {
     const RankForm form = make_rank_form(workload, rank, false);
-    if (form.terms.size() != 2 || conventions.holes_are_data) {
+    if (form.terms.size() != 2 || problem.conventions().holes_are_data) {
       if (form.terms.size() < 2) continue;
       for (const Term& term : form.terms) shared_by.back() |= DimSet{1} << term.dim.value;
       continue;

@@ -59,7 +59,7 @@ class ProblemTables {
   };
 
   /// `problem` and `rules` must outlive it.
-  ProblemTables(const Problem& problem, const Rules& rules, const Conventions& conventions);
+  ProblemTables(const Problem& problem, const Rules& rules);
 
   const Problem& problem;
   const Rules& rules;
@@ -99,7 +99,7 @@ class ProblemTables {
   bool merges(std::size_t place) const { return merges_[place]; }
 
  private:
-  void add_tensor(std::size_t t, const Conventions& conventions);
+  void add_tensor(std::size_t t);
   void add_labels();
   void add_places();
 

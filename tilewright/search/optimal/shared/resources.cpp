@@ -31,7 +31,7 @@ Prices make_prices(const Actions& finished, const Actions& partial, bool drains_
 }  // namespace
 
 std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
-                                     const Conventions& conventions, const Objective& objective) {
+                                     const Objective& objective) {
   const std::size_t tensors = problem.workload().tensors().size();
   const std::size_t memories = rules.keeps.size();
   const auto none = [&] {
@@ -54,7 +54,7 @@ std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
           return Actions{reads ? cycles : 0, writes ? cycles : 0, writes ? cycles : 0};
         };
         time.prices[m][t] = make_prices(of(resolved.bits[t]), of(resolved.partial_bits[t]),
-                                        conventions.drains_are_reads);
+                                        problem.conventions().drains_are_reads);
       }
       times.push_back(std::move(time));
     };
@@ -71,7 +71,7 @@ std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
                        pj(memory.energy.update_pj)};
       };
       resources[0].prices[m][t] = make_prices(of(resolved.bits[t]), of(resolved.partial_bits[t]),
-                                              conventions.drains_are_reads);
+                                              problem.conventions().drains_are_reads);
     }
   }
   if (objective.traffic > 0) {

@@ -31,6 +31,6 @@ struct Resource {
 
 /// Energy first; then traffic if `objective` has it, and time for every bandwidth that is limited.
 std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
-                                     const Conventions& conventions, const Objective& objective);
+                                     const Objective& objective);
 
 }  // namespace tilewright
