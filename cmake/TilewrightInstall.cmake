@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` gives: the programs, two shared libraries with their public headers, and
+# files for find_package and pkg-config. Switched on by TILEWRIGHT_INSTALL (preset `package`).
+#
+#   tilewright::core    libtilewright-core: map, plan, evaluate; needs oneTBB
+#   tilewright::files   libtilewright: all of it, texts, and the library of accelerators and
+#                       networks; needs yaml-cpp, fmt and oneTBB
+#
+# A program links one of them. A library exports what its list in cmake/exports/ names, and nothing
+# else; the list is what docs/cpp.md documents (tools/show api).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# The headers that `header` includes, itself among them, relative to the project.
+function(tilewright_headers_of result header)
+  set(open ${header})
+  set(all)
+  while(open)
+    list(POP_FRONT open next)
+    if(next IN_LIST all)
+      continue()
+    endif()
+    list(APPEND all ${next})
+    file(STRINGS ${PROJECT_SOURCE_DIR}/${next} lines REGEX "^#include \"tilewright/")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" included "${line}")
+      list(APPEND open ${included})
+    endforeach()
+  endwhile()
+  set(${result} ${all} PARENT_SCOPE)
+endfunction()
+
+# A linker script that exports the C++ names in cmake/exports/<list>.txt for each list.
+function(tilewright_version_script file)
+  set(names)
+  foreach(list IN LISTS ARGN)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/exports/${list}.txt lines REGEX "^[^#]")
+    foreach(line IN LISTS lines)
+      string(APPEND names "      ${line};\n")
+    endforeach()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+      ${PROJECT_SOURCE_DIR}/cmake/exports/${list}.txt)
+  endforeach()
+  file(CONFIGURE OUTPUT ${file} CONTENT
+"TILEWRIGHT_@PROJECT_VERSION_MAJOR@.@PROJECT_VERSION_MINOR@ {
+  global:
+    extern \"C++\" {
+@names@    };
+  local: *;
+};
+" @ONLY)
+endfunction()
+
+# tilewright_shared(name OUTPUT file HEADER umbrella EXPORTS lists... MODULES ... LINKS ...)
+function(tilewright_shared name)
+  cmake_parse_arguments(S "" "OUTPUT;HEADER" "EXPORTS;MODULES;LINKS" ${ARGN})
+  set(target tilewright_lib_${name})
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/${name}.map)
+  tilewright_version_script(${script} ${S_EXPORTS})
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_library.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "// Everything is in the modules.\n")
+  add_library(${target} SHARED ${source})
+  list(TRANSFORM S_MODULES PREPEND tilewright_ OUTPUT_VARIABLE archives)
+  target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${archives}>" ${S_LINKS})
+  target_link_options(${target} PRIVATE -Wl,--version-script=${script} -Wl,-z,defs)
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${S_OUTPUT} EXPORT_NAME ${name} LINK_DEPENDS ${script}
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  target_compile_features(${target} INTERFACE cxx_std_20)
+  install(TARGETS ${target} EXPORT tilewrightTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  tilewright_headers_of(headers ${S_HEADER})
+  foreach(header IN LISTS headers)
+    get_filename_component(folder ${header} DIRECTORY)
+    install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+  endforeach()
+  set(PACKAGE_LIBRARY ${S_OUTPUT})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/tilewright.pc.in ${S_OUTPUT}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${S_OUTPUT}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+set(core_modules base threads workload arch mapping evaluation model mapspace search network plan
+  mapper)
+tilewright_shared(core OUTPUT tilewright-core HEADER tilewright/tilewright.h EXPORTS core
+  MODULES ${core_modules})
+tilewright_shared(files OUTPUT tilewright HEADER tilewright/files.h EXPORTS core files
+  MODULES ${core_modules} format io library files)
+
+install(TARGETS tilewright-bin tilewright-verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tilewright)
+install(EXPORT tilewrightTargets NAMESPACE tilewright:: DESTINATION ${package_folder})
+write_basic_package_version_file(tilewrightConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/tilewrightConfig.cmake
+  CONTENT "include(\"\${CMAKE_CURRENT_LIST_DIR}/tilewrightTargets.cmake\")\n" @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tilewrightConfig.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/tilewrightConfigVersion.cmake DESTINATION ${package_folder})
