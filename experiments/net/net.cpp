@@ -16,7 +16,7 @@
 #include "tilewright/cli/run.h"
 #include "tilewright/format/number_text.h"
 #include "tilewright/plan/plan.h"
-#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/status.h"
 
 namespace tilewright {
 namespace {
@@ -68,14 +68,14 @@ Network small_network() {
 
 Outcome solve(const Network& network, const std::string& arch, double limit) {
   PlanOptions options;
-  options.seconds_a_layer = limit;
+  options.seconds_per_layer = limit;
   const Plan plan = plan_network(network, library_arch(arch), options);
   Outcome outcome{.name = network.name + " on " + arch, .problems = plan.solved.size()};
   outcome.seconds = plan.seconds;
   outcome.totals = plan.totals;
   for (const Solved& solved : plan.solved) {
     outcome.cpu += solved.seconds;
-    if (is_proved(solved)) {
+    if (solved.status == Status::kProved) {
       ++outcome.proved;
       continue;
     }

@@ -26,31 +26,6 @@ constexpr double kQuickLimit = 10;
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-std::string_view mapper_name(Mapper mapper) {
-  switch (mapper) {
-    case Mapper::kOptimal:
-      return "optimal";
-    case Mapper::kLocal:
-      return "local";
-    case Mapper::kRandom:
-      break;
-  }
-  return "random";
-}
-
-SearchResult search(const Problem& problem, const Task& task, const SearchOptions& options) {
-  const Rules rules = make_rules(problem, task.space, task.constraints);
-  switch (task.mapper) {
-    case Mapper::kOptimal:
-      return search_optimal(problem, rules, options);
-    case Mapper::kLocal:
-      return search_local(problem, rules, options);
-    case Mapper::kRandom:
-      break;
-  }
-  return search_random(problem, rules, options);
-}
-
 std::string verdict(const Run& run) {
   if (!run.found) return run.proved ? "none fits" : "nothing";
   if (run.proved) return "proved";
@@ -104,7 +79,8 @@ Run run_search(const Problem& problem, const Task& task, double limit) {
   options.stop = &stop;
   // CPU time, because others may be using the machine.
   options.progress = [&](const Progress&) { stop = stop || cpu_seconds() - start >= limit; };
-  SearchResult result = search(problem, task, options);
+  const Rules rules = make_rules(problem, task.space, task.constraints);
+  SearchResult result = search(problem, rules, task.mapper, options);
 
   Run run;
   run.task = task;

@@ -16,6 +16,7 @@
 #include "tilewright/mapspace/constraint.h"
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/search/search.h"
+#include "tilewright/search/strategy.h"
 
 namespace tilewright {
 
@@ -31,8 +32,6 @@ struct RunOptions {
   bool is_partial() const { return quick || !only.empty(); }
   bool wants(std::string_view instance) const;
 };
-
-enum class Mapper { kOptimal, kLocal, kRandom };
 
 /// One search.
 struct Task {

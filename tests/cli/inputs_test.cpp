@@ -167,6 +167,23 @@ TEST_F(Inputs, WhatDoesNotFitIsEvaluatedOnlyIfAsked) {
   EXPECT_TRUE(contains(done.out, "small on tiny"));
 }
 
+TEST_F(Inputs, AdviceCountsAsTheEvaluationDoes) {
+  write("w.yaml", "workload: {conv: {m: 1, c: 1, p: 64, q: 1, r: 1, s: 1, stride: 2}}\n");
+  write("a.yaml", kArch);
+  const auto mapping = [](const std::string& outer, const std::string& inner) {
+    return "DRAM: keep Inputs Weights Outputs\n  for p " + outer + "\nbuf: keep Inputs\n  for p " +
+           inner + "\nmac\n";
+  };
+  write("m.nest", mapping("1", "64"));
+  const Result result = run_cli({"evaluate", folder_.string(), "--holes-are-data"});
+  EXPECT_EQ(result.code, kIllegal);
+  EXPECT_TRUE(contains(result.err, "127 words needed, 32 available")) << result.err;
+  EXPECT_TRUE(contains(result.err, "127 = (64-1)*2+1")) << result.err;
+  EXPECT_TRUE(contains(result.err, "`p 16` fits (31 words)")) << result.err;
+  write("m.nest", mapping("4", "16"));
+  EXPECT_EQ(run_cli({"evaluate", folder_.string(), "--holes-are-data"}).code, kOk);
+}
+
 TEST_F(Inputs, CountsBeyond64BitsAreAnInputError) {
   write("w.yaml", "workload: {gemm: {m: 1000000, n: 1000000, k: 1000000}}\n");
   write("m.nest", "DRAM: keep A B Z\n  for k *, m *, n *\nbuf: keep A B\nmac\n");

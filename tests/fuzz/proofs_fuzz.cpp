@@ -111,7 +111,7 @@ std::string seed_text(const Seed& seed) {
   const verify::ProofNode outer{
       rules.keeps.size() > 1 ? 1U : 0U, counts,
       rules.keeps.size() > 1 ? std::vector{inner, inner} : std::vector<verify::ProofNode>{}};
-  Proof proof{problem, std::move(rules), {}, {}, *mapping, 96, {}};
+  Proof proof{problem, std::move(rules), {}, *mapping, 96, {}};
   proof.roots = {{keeps, std::vector<std::int64_t>(axes * dims, 1), {outer, outer}},
                  {keeps, std::vector<std::int64_t>(axes * dims, 2), {}}};
   nlohmann::ordered_json json =

@@ -76,7 +76,7 @@ void check_pairs(SearchCase made, std::uint64_t seed, Tallies& tallies) {
   made.options.caps.clear();  // they do not make anything cost more
   const Mapspace space(made.problem, made.rules());
   if (space.size().is_zero()) return;
-  const Fit fit(made.problem, made.options.conventions.holes_are_data);
+  const Fit fit(made.problem);
   Random random(seed);
   for (int tries = 0, found = 0; tries < 20 * kCompletions && found < kCompletions; ++tries) {
     const Mapping mapping = space.sample(random);

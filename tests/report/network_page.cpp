@@ -10,7 +10,7 @@
 #include "tilewright/html/page.h"
 #include "tilewright/io/read.h"
 #include "tilewright/library/library.h"
-#include "tilewright/plan/plan.h"
+#include "tilewright/mapper/plan.h"
 
 namespace tilewright {
 namespace {
@@ -68,24 +68,14 @@ Network make_network() {
 }
 
 int write(const char* path) {
-  PlanOptions options;
-  options.local = true;
-  options.search.starts = 2;
-  options.search.generations = 0;
-  const Arch arch = make_arch();
-  const Network network = make_network();
-  const Plan plan = plan_network(network, arch, options);
+  PlanRequest request;
+  request.mapper = Mapper::kLocal;
+  const PlanResult result = plan(make_network(), make_arch(), request);
   std::ofstream stream(path, std::ios::binary);
-  stream << plan_page({.network = network,
-                       .arch = arch,
-                       .plan = plan,
-                       .space = "ruby-s",
-                       .objective = "edp",
-                       .mapper = Mapper::kLocal},
-                      "0.0");
-  std::cout << plan.layers.size() << " layers, " << plan.solved.size() << " different, "
-            << plan.totals.unmapped << " not mapped\n";
-  return stream.flush() && plan.totals.unmapped == 1 ? 0 : 1;
+  stream << plan_page({.result = result}, "0.0");
+  std::cout << result.plan.layers.size() << " layers, " << result.plan.solved.size()
+            << " different, " << result.plan.totals.unmapped << " not mapped\n";
+  return stream.flush() && result.plan.totals.unmapped == 1 ? 0 : 1;
 }
 
 }  // namespace

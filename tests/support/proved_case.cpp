@@ -30,7 +30,8 @@ std::optional<ProvedCase> prove(SearchCase made) {
   SearchResult result = search_optimal(made.problem, made.rules(), made.options);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (!result.best || result.ending != Ending::kExhausted) return std::nullopt;
-  std::string text = proof_json(made.problem, made.constraints, made.kind, made.options, result);
+  std::string text =
+      proof_json(made.problem, made.constraints, made.kind, made.options.objective, result);
   return ProvedCase{std::move(made), std::move(*result.best), std::move(text), seconds};
 }
 

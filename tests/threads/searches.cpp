@@ -192,7 +192,7 @@ void run_plan(Random& random, int threads) {
   const Arch arch = library_arch(library_archs().front());
   PlanOptions options;
   options.space = SpaceKind::kPfm;
-  options.local = random.one_in(3);
+  options.mapper = random.one_in(3) ? Mapper::kLocal : Mapper::kOptimal;
   options.keep_on_chip = random.one_in(2);
   std::uint64_t told = 0;  // without a lock, as in Told
   options.progress = [&](const PlanProgress& progress) { told += progress.done; };

@@ -36,8 +36,9 @@ std::string sum_text(std::int64_t m, std::int64_t n, std::int64_t A, std::int64_
 
 /// One subscript: how it is called with its extent, and how that comes about (may be empty).
 std::pair<std::string, std::string> rank_text(const Workload& workload, const Rank& rank,
-                                              const std::vector<std::int64_t>& extents) {
-  const RankForm form = make_rank_form(workload, rank, /*holes_are_data=*/false);
+                                              const std::vector<std::int64_t>& extents,
+                                              bool holes_are_data) {
+  const RankForm form = make_rank_form(workload, rank, holes_are_data);
   std::vector<std::int64_t> of_terms;
   std::vector<Term> longer;  // terms that add elements
   for (const Term& term : form.terms) {
@@ -46,13 +47,19 @@ std::pair<std::string, std::string> rank_text(const Workload& workload, const Ra
   }
   if (longer.empty()) return {};
   const std::int64_t elements = footprint(form, of_terms);
-  if (longer.size() == 1) {
+  if (longer.size() == 1 && !form.holes_are_data) {
     return {workload.dim(longer[0].dim).name + " " + with_commas(elements), ""};
   }
   std::string name;
   for (const Term& term : rank.terms) name += term_text(workload, term, name.empty());
   std::string how;
-  if (form.terms.size() == 2) {
+  if (form.holes_are_data) {
+    how = with_commas(elements) + " = ";
+    for (const Term& term : longer) {
+      how += times(extents[term.dim.pos()], std::abs(term.coefficient)) + "+";
+    }
+    how += "1";
+  } else if (form.terms.size() == 2) {
     how = with_commas(elements) + " = " +
           sum_text(std::abs(form.terms[0].coefficient), std::abs(form.terms[1].coefficient),
                    of_terms[0], of_terms[1]);
@@ -117,7 +124,8 @@ std::string tile_text(const Problem& problem, const Mapping& mapping, TensorId t
   std::string product;
   std::string hows;
   for (const Rank& rank : workload.tensor(tensor).ranks) {
-    const auto [name, how] = rank_text(workload, rank, extents);
+    const bool holes = problem.conventions().holes_are_data && tensor != workload.output();
+    const auto [name, how] = rank_text(workload, rank, extents, holes);
     if (!name.empty()) product += (product.empty() ? "" : " x ") + name;
     const bool said = hows.find("  " + how) != std::string::npos;
     if (!how.empty() && !said) hows += (hows.empty() ? ";  " : ",  ") + how;

@@ -2,11 +2,13 @@
 // tilewright count: how many mappings there are.
 #include <fmt/format.h>
 
+#include "tilewright/advice/conflict_text.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/inputs.h"
-#include "tilewright/cli/mapspaces.h"
 #include "tilewright/cli/run.h"
+#include "tilewright/cli/searching.h"
 #include "tilewright/cli/wishes.h"
+#include "tilewright/report/search/mapspace_text.h"
 
 namespace tilewright {
 namespace {
@@ -35,14 +37,17 @@ MapspaceSizes count(const Documents& documents, const std::string& wanted) {
   const SpaceKind kind = wanted.empty() ? SpaceKind::kRubyS : kind_of_space(wanted);
   sizes.blocks = measure_orders(problem, make_rules(problem, kind, documents.constraints));
   sizes.constrained = space_name(kind);
-  sizes.effects = find_effects(documents, kind);
+  std::vector<std::string> places;
+  for (const Span& place : documents.constraint_source) places.push_back(place_text(place));
+  sizes.effects = name_effects(problem, documents.constraints, places,
+                               find_effects(problem, kind, documents.constraints));
   return sizes;
 }
 
 void run_count(const Options& options, Session& session) {
   const std::optional<Documents> documents = load(session, options.files, Need::kProblem);
   if (!documents) return;
-  refuse_large_spaces(session, [&] {
+  refuse_hopeless(session, [&] {
     const MapspaceSizes sizes = count(*documents, options.space);
     session.out() << (options.json ? sizes_json(*documents->problem, sizes, program_version())
                                    : sizes_text(*documents->problem, sizes, options.exact,

@@ -6,6 +6,7 @@
 #include "tilewright/cli/inputs.h"
 #include "tilewright/cli/map_run.h"
 #include "tilewright/cli/results.h"
+#include "tilewright/cli/searching.h"
 #include "tilewright/cli/wishes.h"
 
 namespace tilewright {
@@ -15,7 +16,7 @@ void run_map(const MapOptions& options, Session& session) {
   const std::optional<Documents> documents =
       load(session, options.files, Need::kProblem, options.conventions);
   if (!documents) return;
-  refuse_large_spaces(session, [&] { MapRun(options, *documents, session).run(); });
+  refuse_hopeless(session, [&] { MapRun(options, *documents, session).run(); });
 }
 
 void add_search_options(CLI::App& command, MapOptions& options) {

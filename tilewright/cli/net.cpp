@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/mapspaces.h"
 #include "tilewright/cli/net_run.h"
 #include "tilewright/cli/results.h"
+#include "tilewright/cli/searching.h"
 #include "tilewright/cli/wishes.h"
 
 namespace tilewright {
@@ -29,7 +29,7 @@ std::vector<std::string> network_spaces() {
 void run_net(const NetOptions& options, Session& session) {
   const std::optional<NetInput> input = load_net(session, options);
   if (!input) return;
-  refuse_large_spaces(session, [&] { NetRun(options, *input, session).run(); });
+  refuse_hopeless(session, [&] { NetRun(options, *input, session).run(); });
 }
 
 void add_search_options(CLI::App& command, NetOptions& options) {

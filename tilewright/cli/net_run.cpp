@@ -11,7 +11,6 @@
 #include "tilewright/base/error.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/cli/inputs.h"
-#include "tilewright/cli/mapspaces.h"
 #include "tilewright/cli/results.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/cli/searching.h"
@@ -21,6 +20,7 @@
 #include "tilewright/io/write.h"
 #include "tilewright/report/network/plan_text.h"
 #include "tilewright/result/json/plan_json.h"
+#include "tilewright/result/planned.h"
 
 namespace tilewright {
 namespace {
@@ -99,57 +99,50 @@ std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
                   std::move(documents.arch_source), documents.constraints_file};
 }
 
-NetRun::NetRun(const NetOptions& options, const NetInput& input, Session& session)
-    : options_(options),
-      input_(input),
-      session_(session),
-      mapper_(mapper_by_name(options.mapper)) {}
-
 void NetRun::run() {
-  if (!read_wishes() || !read_constraints()) return;
+  if (!read_request() || !read_constraints()) return;
   if (session_.console().catch_interrupts != nullptr) session_.console().catch_interrupts();
-  Plan plan;
-  {
-    ProgressLine line(session_, mapper_, options_.objective);
-    if (line.visible()) {
-      wishes_.progress = [&](const PlanProgress& progress) {
-        line.set_start(fmt::format("{}/{} {}: ", progress.done, progress.all, progress.layer));
-        line.show(progress.progress);
-      };
-    }
-    plan = plan_network(input_.network, input_.arch, wishes_);
-  }
-  note_effort(plan);
-  show(plan);
+  const PlanResult planned = search();
+  note_effort(planned.plan);
+  show(planned);
 }
 
-// The options that are more than a word; false, with findings shown, if one cannot be read.
-bool NetRun::read_wishes() {
+PlanResult NetRun::search() {
+  ProgressLine line(session_, request_.mapper, options_.objective);
+  if (line.visible()) {
+    request_.progress = [&](const PlanProgress& progress) {
+      line.set_start(fmt::format("{}/{} {}: ", progress.done, progress.all, progress.layer));
+      line.show(progress.progress);
+    };
+  }
+  return plan(input_.network, input_.arch, request_);
+}
+
+// False, with findings shown, if an option cannot be read or met.
+bool NetRun::read_request() {
   Diagnostics diagnostics;
   std::string why;
   const std::optional<Objective> objective = parse_objective(options_.objective, why);
   TW_CHECK(objective.has_value(), "the command line checked the objective");
-  wishes_.search.objective = *objective;
-  wishes_.conventions = options_.conventions;
-  wishes_.search.threads = options_.threads;
-  wishes_.search.stop = session_.console().interrupted;
-  wishes_.search.seed = options_.seed.value_or(wishes_.search.seed);
-  wishes_.space = kind_of_space(options_.space);
-  wishes_.local = mapper_ == Mapper::kLocal;
-  wishes_.keep_on_chip = options_.keep_on_chip;
+  request_.objective = {options_.objective, *objective};
+  request_.space = options_.space;
+  request_.mapper = mapper_by_name(options_.mapper);
+  request_.conventions = options_.conventions;
+  request_.keep_on_chip = options_.keep_on_chip;
+  request_.threads = options_.threads;
+  request_.stop = session_.console().interrupted;
+  request_.seed = options_.seed.value_or(request_.seed);
   if (!options_.budget.empty()) {
-    if (const auto budget = parse_budget(options_.budget, mapper_, diagnostics)) {
-      wishes_.seconds_a_layer = budget->seconds;
-      wishes_.search.max_nodes = budget->nodes;
+    if (const auto budget = parse_budget(options_.budget, request_.mapper, diagnostics)) {
+      request_.seconds_per_layer = budget->seconds;
+      request_.max_nodes = budget->nodes;
     }
   }
-  if (!options_.gap.empty() && wishes_.local) {
-    diagnostics.error("C0012", "`--gap` needs a proof, which the local mapper does not give")
-        .helps.emplace_back("`--mapper optimal`, which is the default");
-  } else if (!options_.gap.empty()) {
-    wishes_.search.gap = parse_share_option("--gap", options_.gap, diagnostics).value_or(0);
+  if (!options_.gap.empty()) {
+    request_.gap = parse_share_option("--gap", options_.gap, diagnostics).value_or(0);
   }
-  if (options_.seed && !wishes_.local) {
+  report_faults(find_request_faults(request_, "--"), diagnostics);
+  if (options_.seed && request_.mapper == Mapper::kOptimal) {
     session_.note("note: `--seed` means nothing to the optimal mapper");
   }
   session_.show(diagnostics);
@@ -168,7 +161,7 @@ bool NetRun::read_constraints() {
     return false;
   }
   constraints_ = std::move(*read);
-  wishes_.constraints = [this](const Problem& problem) {
+  request_.constraints = [this](const Problem& problem) {
     const LayerConstraints* known = find_layer_constraints(constraints_, problem.workload());
     TW_CHECK(known != nullptr, "the constraints of every layer have been read");
     FittingConstraints fitting{known->constraints, {}};
@@ -187,41 +180,30 @@ void NetRun::note_effort(const Plan& plan) {
                             plan.seconds, cpu));
 }
 
-void NetRun::show(const Plan& plan) {
-  const Planned planned{.network = input_.network,
-                        .arch = input_.arch,
-                        .plan = plan,
-                        .space = options_.space,
-                        .objective = options_.objective,
-                        .mapper = mapper_,
-                        .conventions = options_.conventions,
-                        .keep_on_chip = options_.keep_on_chip,
+void NetRun::show(const PlanResult& result) {
+  const Planned planned{.result = result,
                         .constraints = input_.constraints ? input_.constraints->name : "",
-                        .kind = wishes_.space,
                         .arch_source = input_.arch_source,
                         .sources = constraints_};
   const bool wanted = options_.json || !options_.result.empty();
-  const std::string json = wanted ? plan_json(planned, program_version(), record(plan)) : "";
+  const std::string json = wanted ? plan_json(planned, program_version(), record(result)) : "";
   session_.out() << (options_.json ? json : plan_text(planned, session_.text_options()));
   Diagnostics conflicts;
   report_conflicts(planned, conflicts);
   session_.show(conflicts);
-  if (plan.totals.unmapped > 0) {
-    const bool proved = std::ranges::any_of(plan.solved, [](const Solved& solved) {
-      return !solved.best && solved.ending == Ending::kExhausted;
-    });
-    session_.exit_code = proved ? kIllegal : kNotFound;
+  if (result.plan.totals.unmapped > 0) {
+    session_.exit_code = result.status == Status::kNotFound ? kNotFound : kIllegal;
   }
   save_result(session_, options_.result, json);
   if (!options_.csv.empty()) session_.save_file(options_.csv, plan_csv(planned));
   if (!options_.html.empty()) {
     session_.save_file(options_.html, plan_page(planned, program_version()));
   }
-  if (!options_.output.empty()) save_folder(plan);
+  if (!options_.output.empty()) save_folder(result.plan);
 }
 
 // As MapRun::record; a plan counts no nodes, so threads never matter.
-RunRecord NetRun::record(const Plan& plan) const {
+RunRecord NetRun::record(const PlanResult& planned) const {
   RunRecord run = make_record(session_, "net", options_.conventions);
   const auto set = [&](const char* name, bool given, OptionValue value) {
     if (given) run.options[name] = std::move(value);
@@ -229,7 +211,7 @@ RunRecord NetRun::record(const Plan& plan) const {
   set("space", true, options_.space);
   set("mapper", true, options_.mapper);
   set("objective", true, options_.objective);
-  set("seed", wishes_.local, std::uint64_t{wishes_.search.seed});
+  set("seed", request_.mapper == Mapper::kLocal, std::uint64_t{request_.seed});
   set("budget", !options_.budget.empty(), options_.budget);
   set("gap", !options_.gap.empty(), options_.gap);
   set("keep-on-chip", options_.keep_on_chip, true);
@@ -239,11 +221,10 @@ RunRecord NetRun::record(const Plan& plan) const {
     return ends_with_ignoring_case(name, ".onnx");
   });
   set("fuse", imported || !options_.model.fuse.empty(), options_.model.fuse_or_default());
+  const auto cut_short = [](const Solved& solved) { return solved.ending != Ending::kExhausted; };
   const bool timed =
-      wishes_.seconds_a_layer > 0 && std::ranges::any_of(plan.solved, [](const Solved& solved) {
-        return solved.ending != Ending::kExhausted;
-      });
-  const bool stopped = wishes_.search.stop != nullptr && wishes_.search.stop->load();
+      request_.seconds_per_layer > 0 && std::ranges::any_of(planned.plan.solved, cut_short);
+  const bool stopped = request_.stop != nullptr && request_.stop->load();
   run.repeatable = !timed && !stopped;
   return run;
 }

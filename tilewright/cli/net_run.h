@@ -14,8 +14,7 @@
 #include "tilewright/io/constraints/layer_constraints.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/result.h"
-#include "tilewright/plan/plan.h"
-#include "tilewright/result/planned.h"
+#include "tilewright/mapper/plan.h"
 
 namespace tilewright {
 
@@ -55,23 +54,24 @@ std::optional<NetInput> load_net(Session& session, const NetOptions& options);
 /// Everything but reading the files. Prints, and sets the session's exit code.
 class NetRun {
  public:
-  NetRun(const NetOptions& options, const NetInput& input, Session& session);
+  NetRun(const NetOptions& options, const NetInput& input, Session& session)
+      : options_(options), input_(input), session_(session) {}
 
   void run();
 
  private:
-  bool read_wishes();
+  bool read_request();
   bool read_constraints();
-  void show(const Plan& plan);
+  PlanResult search();
   void note_effort(const Plan& plan);
-  RunRecord record(const Plan& plan) const;
+  RunRecord record(const PlanResult& planned) const;
+  void show(const PlanResult& result);
   void save_folder(const Plan& plan);
 
   const NetOptions& options_;
   const NetInput& input_;
   Session& session_;
-  PlanOptions wishes_;
-  Mapper mapper_;
+  PlanRequest request_;
   std::vector<LayerConstraints> constraints_;
 };
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "tilewright/cli/session.h"
-#include "tilewright/evaluation/evaluation.h"
 #include "tilewright/io/result.h"
+#include "tilewright/mapping/conventions.h"
 
 namespace tilewright {
 

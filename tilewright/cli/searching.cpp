@@ -2,162 +2,18 @@
 #include "tilewright/cli/searching.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "tilewright/base/error.h"
 #include "tilewright/base/text/printable.h"
-#include "tilewright/mapspace/mapspace.h"
-#include "tilewright/search/optimal/shared/answers.h"
+#include "tilewright/report/search/search_text.h"
 
 namespace tilewright {
-namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-SearchResult search(const Problem& problem, Rules rules, Mapper mapper,
-                    const SearchOptions& options) {
-  switch (mapper) {
-    case Mapper::kOptimal:
-      return search_optimal(problem, rules, options);
-    case Mapper::kLocal:
-      return search_local(problem, rules, options);
-    case Mapper::kRandom:
-      return search_random(problem, rules, options);
-    case Mapper::kExhaustive:
-      break;
-  }
-  return search_exhaustive(Mapspace(problem, std::move(rules)), options);
-}
-
-// From "all was seen" on ever less was.
-int severity(Ending ending) {
-  constexpr Ending kRising[] = {Ending::kExhausted, Ending::kGap,    Ending::kLocal,
-                                Ending::kPatience,  Ending::kBudget, Ending::kStopped};
-  return static_cast<int>(std::ranges::find(kRising, ending) - std::begin(kRising));
-}
-
-// What is left of a limit for each of `problems`; 0: no limit.
-std::uint64_t part(std::uint64_t limit, std::uint64_t used, std::size_t problems) {
-  if (limit == 0) return 0;
-  return std::max<std::uint64_t>(1, (limit - std::min(limit, used)) / problems);
-}
-
-/// Searches over the problems of a space added up.
-class Total {
- public:
-  explicit Total(const SearchOptions& options) : options_(options) {}
-
-  void add(SearchResult next, std::size_t problem) {
-    SearchResult& sum = search_.result;
-    sum.seen += next.seen;
-    sum.valid += next.valid;
-    sum.too_large += next.too_large;
-    sum.over_cap += next.over_cap;
-    sum.nodes += next.nodes;
-    if (severity(next.ending) > severity(sum.ending)) sum.ending = next.ending;
-    const bool empty = next.ending == Ending::kExhausted && !next.best;
-    if (!empty) bounded_ = bounded_ && next.bound;
-    if (next.bound) sum.bound = std::min(*next.bound, sum.bound.value_or(*next.bound));
-    for (Found& found : next.answers) search_.answers.push_back({std::move(found), problem});
-    if (!next.best || (sum.best && sum.best->score <= next.best->score)) return;
-    sum.best = std::move(next.best);
-    sum.opened = std::move(next.opened);
-    search_.problem = problem;
-  }
-
-  const SearchResult& sum() const { return search_.result; }
-
-  /// `whole`: no problem was left out.
-  SpaceSearch finish(bool whole) && {
-    if (!whole || !bounded_) search_.result.bound.reset();
-    if (options_.front) {
-      choose_front();
-    } else {
-      std::ranges::stable_sort(search_.answers, {},
-                               [](const SpaceFound& a) { return a.found.score; });
-      // One of each score, as the search of one problem has it.
-      const double same = 1 + kSameFigure * least_exponent(options_.objective);
-      const auto equal = std::ranges::unique(search_.answers, [&](const auto& a, const auto& b) {
-        return b.found.score <= a.found.score * same;
-      });
-      search_.answers.erase(equal.begin(), equal.end());
-      const auto wanted = static_cast<std::size_t>(options_.top);
-      if (search_.answers.size() > wanted)
-        search_.answers.erase(search_.answers.begin() + options_.top, search_.answers.end());
-    }
-    return std::move(search_);
-  }
-
- private:
-  // What no other beats, fastest first.
-  void choose_front() {
-    std::vector<SpaceFound> all = std::move(search_.answers);
-    std::ranges::stable_sort(all, {}, [](const SpaceFound& a) {
-      return std::pair(a.found.evaluation.cycles, a.found.evaluation.energy_pj);
-    });
-    search_.answers.clear();
-    for (SpaceFound& next : all) {
-      const bool beaten =
-          !search_.answers.empty() &&
-          search_.answers.back().found.evaluation.energy_pj <= next.found.evaluation.energy_pj;
-      if (!beaten) search_.answers.push_back(std::move(next));
-    }
-  }
-
-  const SearchOptions& options_;
-  SpaceSearch search_;
-  bool bounded_ = true;
-};
-
-}  // namespace
-
-SpaceSearch search_space(const Space& space, std::span<const Constraint> constraints, Mapper mapper,
-                         const SearchOptions& wishes) {
-  const Clock::time_point start = Clock::now();
-  Total total(wishes);
-  SearchOptions options = wishes;
-  if (wishes.progress) {
-    options.progress = [&](Progress progress) {
-      progress.seen += total.sum().seen;
-      progress.valid += total.sum().valid;
-      progress.nodes += total.sum().nodes;
-      progress.seconds = seconds_since(start);
-      if (space.problems.size() > 1) progress.bound.reset();  // of one of them only
-      if (const auto& best = total.sum().best) {
-        progress.best = std::min(best->score, progress.best.value_or(best->score));
-      }
-      wishes.progress(progress);
-    };
-  }
-  const std::size_t count = space.problems.size();
-  std::size_t i = 0;
-  for (; i < count && total.sum().ending != Ending::kStopped; ++i) {
-    const std::size_t left = count - i;
-    if (wishes.max_seconds > 0) {
-      const double rest = std::max(1e-9, wishes.max_seconds - seconds_since(start));
-      options.max_seconds = rest / static_cast<double>(left);
-    }
-    // The last one ended by its budget.
-    if (wishes.max_seen > 0 && total.sum().seen >= wishes.max_seen) break;
-    if (wishes.max_nodes > 0 && total.sum().nodes >= wishes.max_nodes) break;
-    options.max_seen = part(wishes.max_seen, total.sum().seen, left);
-    options.max_nodes = part(wishes.max_nodes, total.sum().nodes, left);
-    const Problem& problem = space.problems[i];
-    total.add(search(problem, make_rules(problem, space.kind, constraints), mapper, options), i);
-  }
-  return std::move(total).finish(i == count);
-}
-
-ProgressLine::ProgressLine(Session& session, Mapper mapper, std::string objective,
-                           std::string start)
+ProgressLine::ProgressLine(Session& session, Mapper mapper, std::string objective)
     : session_(session),
       mapper_(mapper),
       objective_(std::move(objective)),
-      start_(std::move(start)),
       visible_(session.console().live != nullptr && session.console().err_terminal &&
                session.error_format == "text") {}
 
@@ -174,6 +30,30 @@ void ProgressLine::show(const Progress& progress) {
   const std::string start = room < kLeastName ? "" : clip(printable(start_), room);
   *session_.console().live << "\r" << clip(start + figures, columns) << "\x1b[K" << std::flush;
   dirty_ = true;
+}
+
+void report_faults(std::span<const RequestFault> faults, Diagnostics& diagnostics) {
+  for (const RequestFault& fault : faults) {
+    diagnostics.error("C0012", fault.text).helps.push_back(fault.help);
+  }
+}
+
+void refuse_hopeless(Session& session, const std::function<void()>& work) {
+  Diagnostics diagnostics;
+  try {
+    work();
+    return;
+  } catch (const RequestError& error) {
+    report_faults(error.faults(), diagnostics);
+    session.exit_code = kUsageError;
+  } catch (const OverflowError& error) {
+    Diagnostic& found =
+        diagnostics.error("C0013", std::string("too large to search or count: ") + error.what());
+    found.helps.emplace_back(
+        "`--space pfm` splits larger dims than the others; or fix factors by constraints");
+    session.exit_code = kInputError;
+  }
+  session.show(diagnostics);
 }
 
 }  // namespace tilewright

@@ -162,7 +162,7 @@ std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, Diagnost
     option.report(fault, start, diagnostics);
     return std::nullopt;
   }
-  Cap cap{figure->figure, measured->value};
+  Cap cap{figure->figure, measured->value, text};
   if (figure->quantity != Quantity::kLatency || measured->unit != "s") return cap;
   if (!arch.clock_hz()) {
     Diagnostic& found = diagnostics.error(

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tilewright/arch/arch.h"
-#include "tilewright/evaluation/evaluation.h"
 #include "tilewright/io/diagnostic.h"
+#include "tilewright/mapping/conventions.h"
 #include "tilewright/report/search/search_text.h"
 #include "tilewright/search/search.h"
 

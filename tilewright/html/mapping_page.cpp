@@ -7,16 +7,17 @@
 #include "tilewright/html/parts.h"
 #include "tilewright/result/assumptions.h"
 #include "tilewright/result/caveats.h"
-#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/status.h"
 
 namespace tilewright {
 namespace {
 
-Fact standing(const Searched* searched) {
-  if (searched == nullptr) return {"result", "evaluated", "a mapping that was given", ""};
-  const SearchResult& result = searched->result;
-  if (searched->simple) return {"result", "simplest", "good enough, see the search", ""};
-  if (is_proved(result)) return {"result", "proved", "nothing in the space is better", "good"};
+Fact standing(const MapResult* mapped) {
+  if (mapped == nullptr) return {"result", "evaluated", "a mapping that was given", ""};
+  const SearchResult& result = mapped->search;
+  if (mapped->simple) return {"result", "simplest", "good enough, see the search", ""};
+  if (mapped->status == Status::kProved)
+    return {"result", "proved", "nothing in the space is better", "good"};
   if (result.best && result.bound && *result.bound > 0) {
     return {"result", "gap " + percent_text(find_gap(result.best->score, *result.bound)),
             "at most so much better exists", "fair"};
@@ -24,7 +25,7 @@ Fact standing(const Searched* searched) {
   return {"result", "not proved", "the best that was found", "fair"};
 }
 
-std::vector<Fact> verdict(const Evaluated& evaluated, const Searched* searched) {
+std::vector<Fact> verdict(const Evaluated& evaluated, const MapResult* mapped) {
   const Evaluation& evaluation = evaluated.evaluation;
   const Arch& arch = evaluated.problem.arch();
   const double per_mac = evaluation.energy_pj / static_cast<double>(evaluation.computes);
@@ -45,7 +46,7 @@ std::vector<Fact> verdict(const Evaluated& evaluated, const Searched* searched) 
                    fmt::format("{:.6g}", score(evaluated.objective->objective, evaluation)),
                    evaluated.objective->name, ""});
   }
-  all.push_back(standing(searched));
+  all.push_back(standing(mapped));
   return all;
 }
 
@@ -69,7 +70,7 @@ class MappingPage {
     if (const std::string words = assumptions_words(arch); !words.empty()) {
       header.leaf("p", {{"class", "assumed"}}, words);
     }
-    facts(header, verdict(evaluated_, options_.searched));
+    facts(header, verdict(evaluated_, options_.mapped));
     write_sections();
     return html_page(title, options_.version, header, out_);
   }
@@ -87,7 +88,7 @@ class MappingPage {
             [&] { roofline_figure(out_, evaluated_); });
     section(out_, "arch", "The architecture",
             [&] { arch_figure(out_, evaluated_.problem.arch(), &evaluated_); });
-    if (options_.searched != nullptr) {
+    if (options_.mapped != nullptr) {
       section(out_, "search", "The search", [&] { write_search(); });
     }
     section(out_, "counts", "Counts", [&] { counts_table(out_, evaluated_); });
@@ -96,23 +97,23 @@ class MappingPage {
 
   // What was asked for besides the best mapping.
   void write_answers() {
-    const Searched* searched = options_.searched;
-    if (searched == nullptr) return;
-    if (searched->why) {
-      section(out_, "why", "Why it is no better", [&] { why_figure(out_, *searched); });
+    const MapResult* mapped = options_.mapped;
+    if (mapped == nullptr) return;
+    if (mapped->why) {
+      section(out_, "why", "Why it is no better", [&] { why_figure(out_, *mapped); });
     }
-    if (!searched->alternatives.empty()) {
-      const char* title = searched->front ? "Energy against cycles" : "Mappings side by side";
-      section(out_, "others", title, [&] { alternatives_figure(out_, *searched); });
+    if (!mapped->alternatives.empty()) {
+      const char* title = mapped->request.front ? "Energy against cycles" : "Mappings side by side";
+      section(out_, "others", title, [&] { alternatives_figure(out_, *mapped); });
     }
   }
 
   void write_search() {
     TextOptions narrow;
     narrow.width = 44;  // an exact size of the space is given only if a phone has room for it
-    const Searched& searched = *options_.searched;
-    headed_lines(out_, search_text(searched, narrow) +
-                           padding_text(searched.given, evaluated_.problem, narrow));
+    const MapResult& mapped = *options_.mapped;
+    headed_lines(out_, search_text(mapped, narrow) +
+                           padding_text(mapped.given(), evaluated_.problem, narrow));
     if (trace_ != nullptr && !trace_->points.empty()) trace_figure(out_, *trace_);
   }
 

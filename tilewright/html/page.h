@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tilewright/html/search_trace.h"
+#include "tilewright/mapper/search_trace.h"
 #include "tilewright/report/search/search_text.h"
 #include "tilewright/result/evaluated.h"
 #include "tilewright/result/planned.h"
@@ -13,8 +13,8 @@
 namespace tilewright {
 
 struct PageOptions {
-  std::string version;                 ///< of the program
-  const Searched* searched = nullptr;  ///< where the mapping comes from; may be null
+  std::string version;                ///< of the program
+  const MapResult* mapped = nullptr;  ///< where the mapping comes from; may be null
 };
 
 /// One mapping: what it costs, and why. `trace` may be null.

@@ -38,6 +38,14 @@ struct Case {
 
   Evaluated evaluated() const { return {problem, mapping, evaluation, {}}; }
   Found found() const { return {mapping, evaluation, score({}, evaluation)}; }
+  MapResult mapped(const SearchResult& search) const {
+    MapResult result;
+    result.space = make_space(problem, "ruby-s");
+    result.search = search;
+    result.status = status_of(search);
+    result.size = Natural(1000);
+    return result;
+  }
 };
 
 TEST(MappingPage, HasEveryPictureAndNothingFromOutside) {
@@ -94,17 +102,14 @@ TEST(MappingPage, SaysWhetherItIsProved) {
   const Case one;
   SearchResult result;
   result.best = one.found();
-  Searched searched{.given = one.problem,
-                    .result = result,
-                    .space = "ruby-s",
-                    .size = Natural(1000),
-                    .mapper = Mapper::kOptimal,
-                    .objective = "edp"};
-  EXPECT_TRUE(contains(mapping_page(one.evaluated(), {"", &searched}), "<dd>proved</dd>"));
+  MapResult mapped = one.mapped(result);
+  EXPECT_TRUE(contains(mapping_page(one.evaluated(), {"", &mapped}), "<dd>proved</dd>"));
   result.ending = Ending::kBudget;
-  EXPECT_TRUE(contains(mapping_page(one.evaluated(), {"", &searched}), "<dd>not proved</dd>"));
+  mapped = one.mapped(result);
+  EXPECT_TRUE(contains(mapping_page(one.evaluated(), {"", &mapped}), "<dd>not proved</dd>"));
   result.bound = result.best->score * 0.75;
-  const std::string page = mapping_page(one.evaluated(), {"", &searched});
+  mapped = one.mapped(result);
+  const std::string page = mapping_page(one.evaluated(), {"", &mapped});
   EXPECT_TRUE(contains(page, unbroken("<dd>gap 25.0~%</dd>")));
   EXPECT_TRUE(contains(page, "id=\"search\""));
   EXPECT_FALSE(contains(page, "<polyline"));
@@ -114,13 +119,13 @@ TEST(MappingPage, DrawsATraceIfThereIsOne) {
   const Case one;
   SearchResult result;
   result.best = one.found();
-  Searched searched{.given = one.problem, .result = result, .space = "pfm", .objective = "edp"};
+  MapResult mapped = one.mapped(result);
   SearchTrace trace{"edp", {}};
-  EXPECT_FALSE(contains(mapping_page(one.evaluated(), {"", &searched}, &trace), "<polyline"));
+  EXPECT_FALSE(contains(mapping_page(one.evaluated(), {"", &mapped}, &trace), "<polyline"));
   trace.add(TracePoint{0.5, 20.0, std::nullopt});
   trace.add(TracePoint{1.0, 20.0, 10.0});
   trace.add(TracePoint{2.0, 15.0, 15.0});
-  const std::string page = mapping_page(one.evaluated(), {"", &searched}, &trace);
+  const std::string page = mapping_page(one.evaluated(), {"", &mapped}, &trace);
   // 20 holds until 15 comes; the bound rises from 10 to 15.
   EXPECT_TRUE(contains(page, "points=\"250,0 500,0 500,0 1000,0 1000,500\"")) << page;
   EXPECT_TRUE(contains(page, "points=\"500,1000 1000,1000 1000,500\""));
@@ -131,12 +136,15 @@ TEST(MappingPage, DrawsATraceIfThereIsOne) {
 // mapping; and traffic.
 struct PlanCase {
   Case one;
-  Network network;
-  Plan plan;
+  PlanResult result{{}, {}, one.problem.arch(), {}, Status::kNotFound};
+  Plan& plan = result.plan;
 
-  Planned planned() const { return {network, one.problem.arch(), plan, "ruby-s", "edp"}; }
+  Planned planned() const { return {.result = result}; }
 
+  PlanCase(const PlanCase&) = delete;
+  PlanCase& operator=(const PlanCase&) = delete;
   PlanCase() {
+    Network& network = result.network;
     network.name = "net";
     for (const char* name : {"long", "short", "broken"}) {
       Layer layer{.name = name, .op = "conv", .workload = one.problem.workload()};
@@ -148,6 +156,7 @@ struct PlanCase {
     Solved good;
     good.problem = std::make_shared<const Problem>(one.problem);
     good.best = one.found();
+    good.status = Status::kProved;
     Solved bad;
     bad.problem = good.problem;
     bad.why_not = "a tile of <1> element does not fit";
@@ -237,15 +246,15 @@ TEST(MappingPage, ShowsWhyItIsNoBetter) {
   const Case one;
   SearchResult result;
   result.best = one.found();
-  Searched searched{.given = one.problem, .result = result, .space = "pfm", .objective = "edp"};
-  EXPECT_FALSE(contains(mapping_page(one.evaluated(), {"", &searched}), "id=\"why\""));
+  MapResult mapped = one.mapped(result);
+  EXPECT_FALSE(contains(mapping_page(one.evaluated(), {"", &mapped}), "id=\"why\""));
   const NodeId glb(1);
   Gain binding{{.kind = Limit::Kind::kCapacity, .node = glb}, make_rational(8192, 1), {}};
   binding.tries = {{Relaxation::kTwice, make_rational(16384, 1), 75.0, 60.0, false}};
   Gain idle{{.kind = Limit::Kind::kReadBandwidth, .node = glb}, make_rational(16, 1), {}};
   idle.tries = {{Relaxation::kTwice, make_rational(32, 1), 100.0, 100.0, true}};
-  searched.why = Why{100, {binding, idle}};
-  const std::string page = mapping_page(one.evaluated(), {"", &searched});
+  mapped.why = Why{100, {binding, idle}};
+  const std::string page = mapping_page(one.evaluated(), {"", &mapped});
   EXPECT_EQ(count(page, "id=\"why\""), 1U);
   EXPECT_TRUE(contains(page, unbroken("1~KiB \u2192 2~KiB</td>"))) << page;
   EXPECT_TRUE(contains(page, unbroken("-25.0~% to -40.0~%</td>")));
@@ -266,18 +275,18 @@ TEST(MappingPage, ShowsSeveralMappingsSideBySide) {
   slower.evaluation.cycles *= 2;
   slower.evaluation.energy_pj *= 0.75;
   slower.score *= 1.5;
-  Searched searched{.given = one.problem, .result = result, .space = "pfm", .objective = "edp"};
+  MapResult mapped = one.mapped(result);
   for (const Found& found : {one.found(), slow, slower}) {
-    searched.alternatives.push_back({one.problem, found});
+    mapped.alternatives.push_back({found, 0});
   }
-  const std::string top = mapping_page(one.evaluated(), {"", &searched});
+  const std::string top = mapping_page(one.evaluated(), {"", &mapped});
   EXPECT_TRUE(contains(top, "<p>The best 3 mappings"));
   EXPECT_TRUE(contains(top, unbroken("<td class=\"number\">+100~%</td>"))) << "than the best";
   EXPECT_TRUE(contains(top, unbroken("<td class=\"number\">+50~%</td>")));
   EXPECT_EQ(count(top, ">the best</td>"), 1U);
   EXPECT_EQ(count(top, "chart plot"), 0U);
-  searched.front = true;
-  const std::string front = mapping_page(one.evaluated(), {"", &searched});
+  mapped.request.front = true;
+  const std::string front = mapping_page(one.evaluated(), {"", &mapped});
   std::string plot = front.substr(front.find("chart plot"));
   plot.resize(plot.find("</svg>"));
   EXPECT_EQ(count(plot, "<circle"), 3U);

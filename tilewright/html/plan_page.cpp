@@ -10,7 +10,7 @@
 #include "tilewright/html/plan_view.h"
 #include "tilewright/report/network/plan_text.h"
 #include "tilewright/result/assumptions.h"
-#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/status.h"
 
 namespace tilewright {
 namespace {
@@ -19,9 +19,9 @@ class PlanPage {
  public:
   PlanPage(const Planned& planned, const std::string& version)
       : planned_(planned),
-        network_(planned.network),
-        arch_(planned.arch),
-        plan_(planned.plan),
+        network_(planned.result.network),
+        arch_(planned.result.arch),
+        plan_(planned.result.plan),
         version_(version),
         views_(layer_views(planned)) {}
 

@@ -16,9 +16,9 @@ namespace {
 
 std::string result_text(const Solved& solved) {
   const std::optional<double> gap = solved_gap(solved);
-  const std::string result = is_proved(solved) ? "proved"
-                             : gap             ? "gap " + percent_text(*gap)
-                                               : "not proved";
+  const std::string result = solved.status == Status::kProved ? "proved"
+                             : gap                            ? "gap " + percent_text(*gap)
+                                                              : "not proved";
   if (solved.asked.without.empty()) return result;
   return fmt::format("{} without {}", result, fmt::join(solved.asked.without, ", "));
 }
@@ -96,13 +96,13 @@ void add(Costs& sum, const Costs& more) {
 std::vector<LayerView> layer_views(const Planned& planned) {
   std::vector<LayerView> views;
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < planned.network.layers.size(); ++i) {
-    const Layer& layer = planned.network.layers[i];
+  for (std::size_t i = 0; i < planned.result.network.layers.size(); ++i) {
+    const Layer& layer = planned.result.network.layers[i];
     if (layer.kind == LayerKind::kNothing) continue;
     LayerView view;
     view.layer = i;
-    view.costs = costs_of(layer, planned.plan.layers[i]);
-    add_mapping(planned, planned.plan.layers[i], view);
+    view.costs = costs_of(layer, planned.result.plan.layers[i]);
+    add_mapping(planned, planned.result.plan.layers[i], view);
     views.push_back(std::move(view));
     names.push_back(layer.name);
   }

@@ -126,7 +126,7 @@ class Planner {
       if (planned.solved) {
         const Solved& solved = solver_.solved()[*planned.solved];
         const bool whole = solved.asked.without.empty();
-        if (is_proved(solved)) ++(whole ? totals.proved : totals.proved_without);
+        if (solved.status == Status::kProved) ++(whole ? totals.proved : totals.proved_without);
         if (!solved.best) ++totals.unmapped;
         if (solved.best) totals.computes += count * static_cast<double>(layer.workload->computes());
         bounded = bounded && solved.best && solved.bound;
@@ -163,12 +163,6 @@ class Planner {
 };
 
 }  // namespace
-
-bool is_proved(const Solved& solved) {
-  if (!solved.best) return false;
-  return solved.ending == Ending::kExhausted ||
-         (solved.bound && *solved.bound >= solved.best->score);
-}
 
 Plan plan_network(const Network& network, const Arch& arch, const PlanOptions& options) {
   TW_CHECK(find_network_faults(network).empty(), "only a network without faults can be planned");

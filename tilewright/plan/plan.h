@@ -16,7 +16,9 @@
 #include "tilewright/mapspace/feasibility/conflict.h"
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/network/network.h"
+#include "tilewright/search/questions/status.h"
 #include "tilewright/search/search.h"
+#include "tilewright/search/strategy.h"
 
 namespace tilewright {
 
@@ -38,10 +40,10 @@ struct FittingConstraints {
 struct PlanOptions {
   Conventions conventions;
   SpaceKind space = SpaceKind::kRubyS;
-  SearchOptions search;        ///< `threads` are shared by all layers; its `progress` is not used
-  bool local = false;          ///< search_local instead of search_optimal
-  bool keep_on_chip = false;   ///< edges stay in an inner memory where they fit
-  double seconds_a_layer = 0;  ///< takes the place of SearchOptions::max_seconds; 0: no limit
+  SearchOptions search;  ///< `threads` are shared by all layers; its `progress` is not used
+  Mapper mapper = Mapper::kOptimal;
+  bool keep_on_chip = false;     ///< edges stay in an inner memory where they fit
+  double seconds_per_layer = 0;  ///< takes the place of SearchOptions::max_seconds; 0: no limit
   /// The user's constraints as they read for one problem, called by several threads; may be empty.
   std::function<FittingConstraints(const Problem&)> constraints;
   /// From one thread at a time; may be empty.
@@ -55,6 +57,7 @@ struct Solved {
   std::optional<Found> best;
   std::optional<Conflict> conflict;  ///< why none exists
   std::string why_not;               ///< if there is neither: one sentence
+  Status status = Status::kNotFound;
   Ending ending = Ending::kExhausted;
   std::optional<double> bound;  ///< no mapping scores less
   std::uint64_t nodes = 0;
@@ -97,9 +100,6 @@ struct Plan {
   PlanTotals totals;
   double seconds = 0;  ///< wall time
 };
-
-/// True if no mapping is better than the best of `solved`, and there is one.
-bool is_proved(const Solved& solved);
 
 /// Solves each of the layers by itself. The answer is the same for any number of threads, unless a
 /// time limit or the stop flag ends a search. Throws OverflowError if the sums are too large.

@@ -39,7 +39,7 @@ TEST(Plan, IsTheBestOfEachLayerAndTheirSum) {
     const Found best = alone(*network.layers[l].workload, arch);
     const Solved& solved = plan.solved[*plan.layers[l].solved];
     EXPECT_DOUBLE_EQ(solved.best->score, best.score);
-    EXPECT_TRUE(is_proved(solved));
+    EXPECT_EQ(solved.status, Status::kProved);
     EXPECT_EQ(plan.layers[l].energy_pj, solved.best->evaluation.energy_pj);
     ASSERT_EQ(plan.layers[l].levels_pj.size(), 3U);
     EXPECT_EQ(plan.layers[l].levels_pj[1], solved.best->evaluation.memories[1].energy_pj);
@@ -148,7 +148,7 @@ TEST(Plan, StopsWhenAsked) {
 
 TEST(Plan, LocalSearchHasNoBound) {
   PlanOptions wishes = options();
-  wishes.local = true;
+  wishes.mapper = Mapper::kLocal;
   const Plan plan = plan_network(chain(), small_arch(), wishes);
   EXPECT_EQ(plan.totals.unmapped, 0U);
   EXPECT_EQ(plan.totals.proved, 0U);

@@ -99,13 +99,13 @@ void Solver::search(const Ask& ask, int threads, Solved& solved) {
   const Rules rules = make_rules(problem, options_.space, constraints);
   SearchOptions search = options_.search;
   search.threads = threads;
-  search.max_seconds = options_.seconds_a_layer;
+  search.max_seconds = options_.seconds_per_layer;
   search.progress = nullptr;
   if (options_.progress) {
     search.progress = [&](const Progress& progress) { tell(ask, progress); };
   }
-  SearchResult result = options_.local ? search_local(problem, rules, search)
-                                       : search_optimal(problem, rules, search);
+  SearchResult result = tilewright::search(problem, rules, options_.mapper, search);
+  solved.status = status_of(result);
   solved.best = std::move(result.best);
   solved.ending = result.ending;
   solved.bound = result.bound;
@@ -113,6 +113,9 @@ void Solver::search(const Ask& ask, int threads, Solved& solved) {
   if (solved.best) return;
   if (result.ending == Ending::kExhausted) {
     solved.conflict = find_conflict(problem, options_.space, constraints);
+    if (solved.conflict && solved.conflict->among_constraints) {
+      solved.status = Status::kContradictory;
+    }
     if (!solved.conflict) solved.why_not = "no mapping that fits has costs below 2^63";
   } else {
     solved.why_not = result.ending == Ending::kStopped
@@ -138,6 +141,7 @@ Solved Solver::solve_one(const Ask& ask, int threads) {
     solved.best.reset();
     solved.bound.reset();
     solved.conflict.reset();
+    solved.status = Status::kNotFound;
     solved.why_not = std::string("too large to search: ") + error.what();
   }
   solved.seconds = cpu_seconds(threads) - start;

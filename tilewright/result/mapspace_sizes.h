@@ -1,47 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large mapspaces are, and what each constraint takes away.
+// How large mapspaces are, and what each constraint takes away, as values with names.
 #pragma once
 
-#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "tilewright/base/natural.h"
+#include "tilewright/mapper/result.h"
+#include "tilewright/mapper/space.h"
+#include "tilewright/mapping/problem.h"
 
 namespace tilewright {
 
-/// One constraint and the size of the mapspace with and without it, the others staying.
-struct ConstraintEffect {
+/// What one constraint takes away, with its name.
+struct NamedEffect {
   std::string place;  ///< `constraints.yaml:12`
   std::string text;   ///< as constraint_text says it
-  Natural with;
-  Natural without;
+  ConstraintEffect effect;
 };
 
-/// The sub-spaces of one mapspace.
-struct SpaceSize {
-  std::string space;       ///< "ruby-s"
-  std::int64_t sizes = 1;  ///< `pad`: choices of the dims' sizes that are added up
-  bool counted = true;     ///< false: too many of them, and the rest is not known
-  Natural tilings;         ///< ways to split the dims over all places
-  Natural assignments;     ///< of these, ways that split only over the array
-  Natural keeps;           ///< choices of what is kept where
-  Natural mappings;        ///< all of it
-};
-
-/// The loop orders of one block in which every dim that may be split is.
-struct BlockOrderSize {
-  std::string memory;
-  Natural orders;
-  Natural classes;  ///< of orders that cost the same
-};
+/// One for each of `effects`; `places` says where the user wrote each constraint, or is empty.
+std::vector<NamedEffect> name_effects(const Problem& problem,
+                                      std::span<const Constraint> constraints,
+                                      std::span<const std::string> places,
+                                      std::span<const ConstraintEffect> effects);
+/// Those of a search.
+std::vector<NamedEffect> name_effects(const MapResult& mapped);
 
 /// What `tilewright count` found out.
 struct MapspaceSizes {
   std::vector<SpaceSize> spaces;
   std::vector<BlockOrderSize> blocks;
   std::string constrained;  ///< the space that `effects` are about
-  std::vector<ConstraintEffect> effects;
+  std::vector<NamedEffect> effects;
 };
 
 }  // namespace tilewright

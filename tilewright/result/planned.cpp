@@ -9,7 +9,7 @@
 #include "tilewright/base/checked.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/result/evaluated.h"
-#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/status.h"
 
 namespace tilewright {
 namespace {
@@ -17,17 +17,18 @@ namespace {
 constexpr double kMost = 0.8;  // of the time or the energy
 
 bool is_same_row(const Planned& planned, const PlanRow& row, std::size_t layer) {
-  const PlannedLayer& each = planned.plan.layers[layer];
+  const PlannedLayer& each = planned.result.plan.layers[layer];
   if (row.each.solved || each.solved) return row.each.solved == each.solved;
-  const Layer& first = planned.network.layers[row.layers.front()];
-  return first.op == planned.network.layers[layer].op && row.each.cycles == each.cycles &&
+  const Layer& first = planned.result.network.layers[row.layers.front()];
+  return first.op == planned.result.network.layers[layer].op && row.each.cycles == each.cycles &&
          row.each.energy_pj == each.energy_pj && row.each.dram_bits == each.dram_bits;
 }
 
 ConflictSetting setting_of(const Planned& planned, const Solved& solved) {
   const LayerConstraints* known =
       find_layer_constraints(planned.sources, solved.problem->workload());
-  return {*solved.problem, planned.kind, solved.asked.constraints, planned.arch_source,
+  return {*solved.problem, kind_of_space(planned.result.request.space), solved.asked.constraints,
+          planned.arch_source,
           known == nullptr ? std::span<const Span>{} : std::span<const Span>(known->source)};
 }
 
@@ -36,10 +37,10 @@ std::string layers_words(const Planned& planned, const Solved& solved) {
   constexpr std::size_t kNamed = 3;
   std::vector<std::string> names;
   std::size_t more = 0;
-  for (std::size_t l = 0; l < planned.plan.layers.size(); ++l) {
-    if (find_solved(planned, planned.plan.layers[l]) != &solved) continue;
+  for (std::size_t l = 0; l < planned.result.plan.layers.size(); ++l) {
+    if (find_solved(planned, planned.result.plan.layers[l]) != &solved) continue;
     if (names.size() == kNamed) ++more;
-    if (names.size() < kNamed) names.push_back(in_backticks(planned.network.layers[l].name));
+    if (names.size() < kNamed) names.push_back(in_backticks(planned.result.network.layers[l].name));
   }
   const bool one = names.size() == 1;
   return fmt::format("layer{} {}{}", one ? "" : "s", fmt::join(names, ", "),
@@ -59,7 +60,7 @@ std::vector<ConflictLine> conflict_lines(const Planned& planned, const Solved& s
 }
 
 void report_conflicts(const Planned& planned, Diagnostics& diagnostics) {
-  for (const Solved& solved : planned.plan.solved) {
+  for (const Solved& solved : planned.result.plan.solved) {
     if (!solved.conflict) continue;
     Diagnostic& finding =
         report_conflict(setting_of(planned, solved), *solved.conflict, diagnostics);
@@ -69,8 +70,8 @@ void report_conflicts(const Planned& planned, Diagnostics& diagnostics) {
 
 std::vector<Unmet> find_unmet(const Planned& planned) {
   std::vector<Unmet> all;
-  for (std::size_t l = 0; l < planned.plan.layers.size(); ++l) {
-    const Solved* solved = find_solved(planned, planned.plan.layers[l]);
+  for (std::size_t l = 0; l < planned.result.plan.layers.size(); ++l) {
+    const Solved* solved = find_solved(planned, planned.result.plan.layers[l]);
     if (solved == nullptr) continue;
     for (const std::string& constraint : solved->asked.without) {
       auto known = std::ranges::find(all, constraint, &Unmet::constraint);
@@ -83,7 +84,7 @@ std::vector<Unmet> find_unmet(const Planned& planned) {
 
 std::size_t count_unmet(const Planned& planned) {
   return static_cast<std::size_t>(
-      std::ranges::count_if(planned.plan.layers, [&](const PlannedLayer& layer) {
+      std::ranges::count_if(planned.result.plan.layers, [&](const PlannedLayer& layer) {
         const Solved* solved = find_solved(planned, layer);
         return solved != nullptr && !solved->asked.without.empty();
       }));
@@ -91,13 +92,13 @@ std::size_t count_unmet(const Planned& planned) {
 
 std::vector<PlanRow> fold_layers(const Planned& planned) {
   std::vector<PlanRow> rows;
-  for (std::size_t l = 0; l < planned.network.layers.size(); ++l) {
-    const Layer& layer = planned.network.layers[l];
+  for (std::size_t l = 0; l < planned.result.network.layers.size(); ++l) {
+    const Layer& layer = planned.result.network.layers[l];
     if (layer.kind == LayerKind::kNothing) continue;
     const auto same = std::ranges::find_if(
         rows, [&](const PlanRow& row) { return is_same_row(planned, row, l); });
     PlanRow& row = same == rows.end() ? rows.emplace_back() : *same;
-    if (row.layers.empty()) row.each = planned.plan.layers[l];
+    if (row.layers.empty()) row.each = planned.result.plan.layers[l];
     row.layers.push_back(l);
     row.runs = checked_add(row.runs, layer.count);
   }
@@ -105,34 +106,36 @@ std::vector<PlanRow> fold_layers(const Planned& planned) {
 }
 
 const Solved* find_solved(const Planned& planned, const PlannedLayer& layer) {
-  return layer.solved ? &planned.plan.solved[*layer.solved] : nullptr;
+  return layer.solved ? &planned.result.plan.solved[*layer.solved] : nullptr;
 }
 
 double layer_utilization(const Planned& planned, const PlannedLayer& layer) {
   const Solved* solved = find_solved(planned, layer);
   if (solved == nullptr || !solved->best) return 0;
-  return utilization(solved->best->evaluation, planned.arch.compute_units()).total;
+  return utilization(solved->best->evaluation, planned.result.arch.compute_units()).total;
 }
 
 std::string layer_bottleneck(const Planned& planned, const PlannedLayer& layer) {
   const Solved* solved = find_solved(planned, layer);
   if (solved == nullptr) {
-    const NodeId outermost = planned.arch.memories().front();
-    return node_or_compute_name(planned.arch, layer.slowest.valid() ? layer.slowest : outermost);
+    const NodeId outermost = planned.result.arch.memories().front();
+    return node_or_compute_name(planned.result.arch,
+                                layer.slowest.valid() ? layer.slowest : outermost);
   }
-  return solved->best ? node_or_compute_name(planned.arch, solved->best->evaluation.bottleneck)
-                      : "";
+  return solved->best
+             ? node_or_compute_name(planned.result.arch, solved->best->evaluation.bottleneck)
+             : "";
 }
 
 std::optional<double> solved_gap(const Solved& solved) {
   if (!solved.best) return std::nullopt;
-  if (is_proved(solved)) return 0;
+  if (solved.status == Status::kProved) return 0;
   if (!solved.bound) return std::nullopt;
   return find_gap(solved.best->score, *solved.bound);
 }
 
 std::optional<double> plan_seconds(const Planned& planned, double cycles) {
-  const std::optional<Rational>& clock = planned.arch.clock_hz();
+  const std::optional<Rational>& clock = planned.result.arch.clock_hz();
   if (!clock) return std::nullopt;
   return cycles / to_double(*clock);
 }

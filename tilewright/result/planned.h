@@ -10,24 +10,17 @@
 
 #include "tilewright/advice/conflict_text.h"
 #include "tilewright/io/constraints/layer_constraints.h"
+#include "tilewright/mapper/plan.h"
 #include "tilewright/plan/plan.h"
-#include "tilewright/result/searched.h"
 
 namespace tilewright {
 
-/// A network that has been planned. Refers to values that outlive it.
+/// A network that has been planned, with what its reports say about where the inputs come from.
+/// Refers to values that outlive it.
 struct Planned {
-  const Network& network;
-  const Arch& arch;
-  const Plan& plan;
-  std::string space;      ///< "ruby-s"
-  std::string objective;  ///< "edp"
-  Mapper mapper = Mapper::kOptimal;
-  Conventions conventions = {};
-  bool keep_on_chip = false;
+  const PlanResult& result;
   std::string constraints = "";  ///< files that they come from, for the head of a report
-  SpaceKind kind = SpaceKind::kRubyS;
-  ArchSource arch_source = {};                     ///< empty: not known
+  ArchSource arch_source = {};   ///< empty: not known
   std::span<const LayerConstraints> sources = {};  ///< where the constraints of layers stand
 };
 

@@ -26,6 +26,7 @@ struct Cap {
   enum class Figure { kEnergy, kCycles, kTraffic };  ///< pJ, cycles, elements as in Objective
   Figure figure = Figure::kCycles;
   double limit = 0;
+  std::string text = {};  ///< as the user wrote it, for reports; may be empty
 };
 
 /// A live word on how it goes; `best` is the score so far.

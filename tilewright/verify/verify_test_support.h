@@ -76,9 +76,7 @@ inline SmallProblem make_constrained_problem(std::uint64_t seed, std::uint64_t i
   return {
       Problem(with_roles(workload, {workload.dims().begin(), workload.dims().end()}),
               Arch("small", "", std::nullopt, nodes, arch.compute()), base.problem.conventions()),
-      base.kind,
-      std::move(base.constraints),
-      {}};
+      base.kind, std::move(base.constraints)};
 }
 
 }  // namespace tilewright::verify

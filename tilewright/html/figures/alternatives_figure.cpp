@@ -10,6 +10,7 @@
 #include "tilewright/html/figures/strip.h"
 #include "tilewright/html/parts.h"
 #include "tilewright/io/write.h"
+#include "tilewright/report/score_text.h"
 #include "tilewright/report/search/alternatives_text.h"
 
 namespace tilewright {
@@ -30,10 +31,10 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
 
 class AlternativesTable {
  public:
-  AlternativesTable(Markup& out, const Searched& searched)
-      : out_(out), searched_(searched), best_(best_alternative(searched)) {
+  AlternativesTable(Markup& out, const MapResult& mapped)
+      : out_(out), mapped_(mapped), best_(best_alternative(mapped)) {
     const auto most = [&](double (*figure)(const Alternative&)) {
-      return figure(*std::ranges::max_element(searched.alternatives, {}, figure));
+      return figure(*std::ranges::max_element(mapped.alternatives, {}, figure));
     };
     most_energy_ = most(energy_of);
     most_cycles_ = most(cycles_of);
@@ -42,10 +43,10 @@ class AlternativesTable {
   void write() {
     const auto table = out_.in("table", {{"class", "others"}});
     head_row(out_, {{"no.", true},
-                    {searched_.objective, true},
+                    {mapped_.request.objective.name, true},
                     {"energy, track: " + energy_text(most_energy_), true},
                     {"cycles, track: " + significant_text(most_cycles_, 4), true}});
-    for (const std::size_t row : shown_alternatives(searched_)) write_row(row);
+    for (const std::size_t row : shown_alternatives(mapped_)) write_row(row);
   }
 
  private:
@@ -53,14 +54,13 @@ class AlternativesTable {
     const double best = best_.found.score;
     const double more = best > 0 ? answer.found.score / best - 1 : 0;
     if (more > 0) return fmt::format("+{:.3g} %", more * 100);
-    if (searched_.objective == "edp") return si_text(answer.found.score * 1e-12, "J*cycle");
-    return fmt::format("{:.4g}", answer.found.score);
+    return tilewright::score_text(mapped_.request.objective.name, answer.found.score);
   }
 
   std::string differences(const Alternative& answer) const {
     if (&answer == &best_) return "the best";
     std::string words;
-    for (const std::string& item : find_differences(best_, answer)) {
+    for (const std::string& item : find_differences(mapped_, answer)) {
       words += (words.empty() ? "" : "; ") + item;
     }
     if (words.empty()) return "the same factors, tensors and orders; loops stand elsewhere";
@@ -71,7 +71,7 @@ class AlternativesTable {
   }
 
   void write_row(std::size_t row) {
-    const Alternative& answer = searched_.alternatives[row];
+    const Alternative& answer = mapped_.alternatives[row];
     const auto body = out_.in("tbody", {{"class", &answer == &best_ ? "main" : "other"}});
     {
       const auto line = out_.in("tr");
@@ -92,7 +92,7 @@ class AlternativesTable {
   }
 
   Markup& out_;
-  const Searched& searched_;
+  const MapResult& mapped_;
   const Alternative& best_;
   double most_energy_ = 0;
   double most_cycles_ = 0;
@@ -101,11 +101,11 @@ class AlternativesTable {
 /// Points of a front: cycles to the right, energy upwards.
 class FrontPlot {
  public:
-  FrontPlot(Markup& out, const Searched& searched)
+  FrontPlot(Markup& out, const MapResult& mapped)
       : out_(out),
-        answers_(searched.alternatives),
-        best_(best_alternative(searched)),
-        shown_(shown_alternatives(searched)) {
+        answers_(mapped.alternatives),
+        best_(best_alternative(mapped)),
+        shown_(shown_alternatives(mapped)) {
     const auto [first, last] = std::ranges::minmax_element(answers_, {}, cycles_of);
     const auto [least, most] = std::ranges::minmax_element(answers_, {}, energy_of);
     first_ = cycles_of(*first);
@@ -196,31 +196,32 @@ class FrontPlot {
   double most_ = 0;
 };
 
-void write_mappings(Markup& out, const Searched& searched) {
+void write_mappings(Markup& out, const MapResult& mapped) {
   const auto details = out.in("details");
   out.leaf("summary", "The mappings as text");
-  for (const std::size_t row : shown_alternatives(searched)) {
-    const Alternative& answer = searched.alternatives[row];
+  for (const std::size_t row : shown_alternatives(mapped)) {
+    const Alternative& answer = mapped.alternatives[row];
     out.leaf("p", "No. " + row_number(row));
-    out.leaf("pre", write_nest(answer.problem, answer.found.mapping));
+    out.leaf("pre", write_nest(mapped.problem_of(answer), answer.found.mapping));
   }
 }
 
 }  // namespace
 
-void alternatives_figure(Markup& out, const Searched& searched) {
+void alternatives_figure(Markup& out, const MapResult& mapped) {
   const auto figure = out.in("figure");
-  std::string words = alternatives_words(searched) + ".";
+  std::string words = alternatives_words(mapped) + ".";
   words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
   out.leaf("p", words);
-  if (searched.front && searched.alternatives.size() > 2) FrontPlot(out, searched).write();
-  AlternativesTable(out, searched).write();
-  write_mappings(out, searched);
+  if (mapped.request.front && mapped.alternatives.size() > 2) FrontPlot(out, mapped).write();
+  AlternativesTable(out, mapped).write();
+  write_mappings(out, mapped);
   caption(out, std::string("A factor 4\u21922 is 4 in the best mapping and 2 in this one; +A: this "
                            "one keeps tensor A in that memory, \u2212A: it does not.") +
-                   (searched.front ? " In the plot nothing lies below and left of the dashed line; "
-                                     "red is the best by the objective."
-                                   : ""));
+                   (mapped.request.front
+                        ? " In the plot nothing lies below and left of the dashed line; "
+                          "red is the best by the objective."
+                        : ""));
 }
 
 }  // namespace tilewright

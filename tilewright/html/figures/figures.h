@@ -6,7 +6,7 @@
 #include "tilewright/arch/arch.h"
 #include "tilewright/html/markup.h"
 #include "tilewright/html/plan_view.h"
-#include "tilewright/html/search_trace.h"
+#include "tilewright/mapper/search_trace.h"
 #include "tilewright/network/network.h"
 #include "tilewright/report/search/search_text.h"
 #include "tilewright/result/evaluated.h"
@@ -42,11 +42,11 @@ void roofline_figure(Markup& out, const Evaluated& evaluated);
 /// Best and bound over time; at least one point.
 void trace_figure(Markup& out, const SearchTrace& trace);
 
-/// Limits that bind, and what more of each would be worth; Searched::why must be set.
-void why_figure(Markup& out, const Searched& searched);
+/// Limits that bind, and what more of each would be worth; MapResult::why must be set.
+void why_figure(Markup& out, const MapResult& mapped);
 
 /// The best mappings, or the front of energy and cycles; there must be some.
-void alternatives_figure(Markup& out, const Searched& searched);
+void alternatives_figure(Markup& out, const MapResult& mapped);
 
 /// Counts by memory and tensor, and how each comes about.
 void counts_table(Markup& out, const Evaluated& evaluated);

@@ -49,11 +49,11 @@ class LayersTable {
  public:
   LayersTable(Markup& out, const Planned& planned, const std::vector<LayerView>& views)
       : out_(out),
-        network_(planned.network),
-        arch_(planned.arch),
-        plan_(planned.plan),
+        network_(planned.result.network),
+        arch_(planned.result.arch),
+        plan_(planned.result.plan),
         views_(views),
-        blocks_(block_views(planned.network, views)),
+        blocks_(block_views(planned.result.network, views)),
         results_(differ(views)) {}
 
   void write() {

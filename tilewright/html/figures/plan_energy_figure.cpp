@@ -110,11 +110,11 @@ void energy_strip_figure(Markup& out, const Planned& planned, const std::vector<
   const Costs all = total(views);
   if (all.energy_pj <= 0 || all.levels_pj.empty()) return;
   const auto figure = out.in("figure");
-  const std::vector<std::string> names = level_names(planned.arch);
+  const std::vector<std::string> names = level_names(planned.result.arch);
   std::vector<LegendEntry> entries;
   for (std::size_t level = 0; level < all.levels_pj.size(); ++level) {
     if (all.levels_pj[level] <= 0) continue;
-    entries.push_back({level_class(planned.arch, level), names[level]});
+    entries.push_back({level_class(planned.result.arch, level), names[level]});
   }
   legend(out, entries);
   {
@@ -128,11 +128,11 @@ void energy_strip_figure(Markup& out, const Planned& planned, const std::vector<
                              plural_text(static_cast<std::int64_t>(views.size()), "layer"))}});
     double x = 0;
     for (const LayerView& view : views) {
-      write_layer(out, planned.arch, planned.network.layers[view.layer], view, x);
+      write_layer(out, planned.result.arch, planned.result.network.layers[view.layer], view, x);
       x += view.energy_share;
     }
   }
-  strip_names(out, strip_parts(planned.network, views, &LayerView::energy_share));
+  strip_names(out, strip_parts(planned.result.network, views, &LayerView::energy_share));
   caption(out,
           "Width is energy, and the height is cut by level: an area is what a layer spends at that "
           "level. Layers that only move data are in it, too.");

@@ -7,7 +7,7 @@
 #include "tilewright/format/number_text.h"
 #include "tilewright/html/figures/figures.h"
 #include "tilewright/html/parts.h"
-#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/status.h"
 
 namespace tilewright {
 namespace {

@@ -22,9 +22,9 @@ std::vector<Piece> gain_pieces(double best, const Relaxed& relaxed) {
   return pieces;
 }
 
-void write_gain(Markup& out, const Searched& searched, const Gain& gain) {
+void write_gain(Markup& out, const MapResult& mapped, const Gain& gain) {
   const auto body = out.in("tbody");
-  const std::string name = limit_text(searched, gain.limit);
+  const std::string name = limit_text(mapped, gain.limit);
   bool first = true;
   for (const Relaxed& relaxed : gain.tries) {
     const auto row = out.in("tr");
@@ -36,11 +36,11 @@ void write_gain(Markup& out, const Searched& searched, const Gain& gain) {
     first = false;
     const std::string to = relaxed.value ? limit_value_text(gain.limit, *relaxed.value) : "dropped";
     const std::string from = gain.value ? limit_value_text(gain.limit, *gain.value) : "";
-    const std::string worth = worth_text(searched.why->best, relaxed);
+    const std::string worth = worth_text(mapped.why->best, relaxed);
     out.leaf("td", {{"class", "flow"}}, from.empty() ? to : from + " \u2192 " + to);
     out.leaf("td", {{"class", "flow"}}, worth);
     const auto cell = out.in("td");
-    bar(out, gain_pieces(searched.why->best, relaxed), fmt::format("{} {}: {}", name, to, worth));
+    bar(out, gain_pieces(mapped.why->best, relaxed), fmt::format("{} {}: {}", name, to, worth));
   }
 }
 
@@ -53,8 +53,8 @@ void write_names(Markup& out, const char* words, const std::vector<std::string>&
 
 }  // namespace
 
-void why_figure(Markup& out, const Searched& searched) {
-  const WhyView view = view_why(searched);
+void why_figure(Markup& out, const MapResult& mapped) {
+  const WhyView view = view_why(mapped);
   const auto figure = out.in("figure");
   if (view.binding.empty()) {
     out.leaf("p", "No limit that was tried binds.");
@@ -62,9 +62,9 @@ void why_figure(Markup& out, const Searched& searched) {
     const auto table = out.in("table", {{"class", "bars why"}});
     head_row(out, {{"limit"},
                    {"if relaxed", true},
-                   {searched.objective + " of the best", true},
+                   {mapped.request.objective.name + " of the best", true},
                    {"less, of 100 %"}});
-    for (const Gain& gain : view.binding) write_gain(out, searched, gain);
+    for (const Gain& gain : view.binding) write_gain(out, mapped, gain);
   }
   write_names(out, "No gain from twice as much, or without: ", view.idle);
   write_names(out, "Not tried, because the search was ended: ", view.untried);

@@ -63,9 +63,9 @@ TEST(Feasible, EndsWhenNobodyWaits) {
   const Problem problem = gemm_problem({3, 2, 2});
   const Rules rules = make_rules(problem, SpaceKind::kRubyS, {});
   std::atomic<bool> stop = false;
-  EXPECT_TRUE(find_feasible(problem, rules, false, &stop));
+  EXPECT_TRUE(find_feasible(problem, rules, &stop));
   stop = true;
-  EXPECT_THROW(find_feasible(problem, rules, false, &stop), StoppedError);
+  EXPECT_THROW(find_feasible(problem, rules, &stop), StoppedError);
 }
 
 TEST(Feasible, RequiredTilesMustFit) {

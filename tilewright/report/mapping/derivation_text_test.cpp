@@ -18,7 +18,7 @@ TEST(DerivationLines, SayWhichLoopsMoveAndWhichRepeat) {
   const Mapping mapping(
       {keep(NodeId(0), 7), temporal(m, 4), temporal(k, 3), keep(NodeId(1), 7), temporal(k, 2)});
   const TensorId b(1);
-  const Derivation why = derive(problem, mapping, {}, NodeId(0), b, Action::kReads);
+  const Derivation why = derive(problem, mapping, NodeId(0), b, Action::kReads);
   EXPECT_EQ(why.value, 24);
   EXPECT_EQ(derivation_lines(problem, mapping, NodeId(0), b, why, {}),
             (std::vector<std::string>{
@@ -32,7 +32,7 @@ TEST(DerivationLines, SayWhichLoopsMoveAndWhichRepeat) {
                 "  =                      24",
             }));
   EXPECT_EQ(derivation_lines(problem, mapping, NodeId(0), b,
-                             derive(problem, mapping, {}, NodeId(0), b, Action::kFills), {})[1],
+                             derive(problem, mapping, NodeId(0), b, Action::kFills), {})[1],
             "  DRAM is the home of B: nothing fills it");
   EXPECT_EQ(tile_lines(problem, mapping, NodeId(1), TensorId(0), 2)[2], "  along k: k 2");
 }
@@ -44,7 +44,7 @@ TEST(Derivation, LeavesOutFirstTouches) {
                {{"A", "input", 8, {{{{m}}}, {{{k}}}}}, {"Z", "output", 8, {{{{m}}}}}}),
       Arch("a", "", std::nullopt, {Memory{.name = "DRAM"}}, Compute{}));
   const Mapping mapping({keep(NodeId(0), 3), temporal(k, 6), temporal(m, 4)});
-  const Derivation why = derive(problem, mapping, {}, NodeId(0), TensorId(1), Action::kReads);
+  const Derivation why = derive(problem, mapping, NodeId(0), TensorId(1), Action::kReads);
   EXPECT_EQ(why.whole, 24);
   EXPECT_EQ(why.first_touches, 4);
   EXPECT_EQ(why.value, 20);

@@ -10,7 +10,7 @@
 #include "tilewright/format/number_text.h"
 #include "tilewright/report/assumptions_text.h"
 #include "tilewright/result/assumptions.h"
-#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/status.h"
 
 namespace tilewright {
 namespace {
@@ -55,15 +55,16 @@ Proved find_proved(const Planned& planned) {
   Proved result;
   double all = 0;
   double proved = 0;
-  for (std::size_t l = 0; l < planned.plan.layers.size(); ++l) {
-    const PlannedLayer& layer = planned.plan.layers[l];
+  for (std::size_t l = 0; l < planned.result.plan.layers.size(); ++l) {
+    const PlannedLayer& layer = planned.result.plan.layers[l];
     const Solved* solved = find_solved(planned, layer);
     if (solved == nullptr) continue;
     ++result.layers;
     if (!solved->best) continue;
-    const double cycles = layer.cycles * static_cast<double>(planned.network.layers[l].count);
+    const double cycles =
+        layer.cycles * static_cast<double>(planned.result.network.layers[l].count);
     all += cycles;
-    if (is_proved(*solved) && solved->asked.without.empty()) proved += cycles;
+    if (solved->status == Status::kProved && solved->asked.without.empty()) proved += cycles;
     const std::optional<double> gap = solved_gap(*solved);
     if (!gap) ++result.unbounded;
     result.worst_gap = std::max(result.worst_gap, gap.value_or(0));
@@ -82,7 +83,7 @@ std::string unmet_words(const Planned& planned) {
 // Where constraints do not fit every layer, those that they hold for and the others are counted
 // apart.
 std::string proved_words(const Planned& planned, const Proved& proved) {
-  const PlanTotals& totals = planned.plan.totals;
+  const PlanTotals& totals = planned.result.plan.totals;
   if (totals.proved + totals.proved_without < proved.layers) {
     std::string words = fmt::format("{} of {} layers proved best, {} of the time", totals.proved,
                                     proved.layers, percent_text(proved.share));
@@ -101,7 +102,7 @@ std::string proved_words(const Planned& planned, const Proved& proved) {
 }
 
 std::string result_words(const Planned& planned) {
-  const PlanTotals& totals = planned.plan.totals;
+  const PlanTotals& totals = planned.result.plan.totals;
   const Proved proved = find_proved(planned);
   if (proved.layers == 0) return "no layer to map";
   std::string words = proved_words(planned, proved);
@@ -122,7 +123,7 @@ std::string result_words(const Planned& planned) {
 
 // Layers are best one by one; the product of their sums may be less with others.
 std::string whole_words(const Planned& planned) {
-  const PlanTotals& totals = planned.plan.totals;
+  const PlanTotals& totals = planned.result.plan.totals;
   const double edp = totals.energy_pj * totals.cycles;
   if (totals.bound <= 0 || edp <= 0) return "";
   return fmt::format("with any mappings of this space the EDP of the whole is at most {} less",
@@ -130,7 +131,7 @@ std::string whole_words(const Planned& planned) {
 }
 
 std::vector<std::string> verdict_items(const Planned& planned, const TextOptions& options) {
-  const PlanTotals& totals = planned.plan.totals;
+  const PlanTotals& totals = planned.result.plan.totals;
   const auto bold = [&](const std::string& text) { return paint(text, Style::kBold, options); };
   std::string cycles = bold(whole_text(totals.cycles)) + " cycles";
   if (const auto time = plan_seconds(planned, totals.cycles)) {
@@ -139,13 +140,13 @@ std::vector<std::string> verdict_items(const Planned& planned, const TextOptions
   return {bold(energy_text(totals.energy_pj)), cycles,
           "EDP " + bold(edp_text(totals.energy_pj, totals.cycles, 4)),
           "util " + bold(percent_text(totals.utilization)),
-          off_chip_title(planned.arch) + " " + bold(bytes_text(totals.dram_bits, 4))};
+          off_chip_title(planned.result.arch) + " " + bold(bytes_text(totals.dram_bits, 4))};
 }
 
 constexpr const char* kUnmetMark = "*";
 
 std::string row_name(const Planned& planned, const PlanRow& row) {
-  const Layer& layer = planned.network.layers[row.layers.front()];
+  const Layer& layer = planned.result.network.layers[row.layers.front()];
   // Traffic of one operator is told by what it is, if there is more of it.
   const bool traffic = !row.each.solved && row.layers.size() > 1 && !layer.op.empty();
   return traffic ? layer.op : layer.name;
@@ -158,7 +159,7 @@ class LayerTable {
       : planned_(planned),
         options_(options),
         rows_(fold_layers(planned)),
-        gaps_(std::ranges::any_of(planned.plan.solved,
+        gaps_(std::ranges::any_of(planned.result.plan.solved,
                                   [](const Solved& s) { return solved_gap(s).value_or(0) > 0; })) {}
 
   std::string text() const {
@@ -186,11 +187,11 @@ class LayerTable {
     const auto right = Table::Align::kRight;
     std::vector<Table::Column> columns = {{"layer", Table::Align::kLeft, 0}, {"", right, 1}};
     columns.push_back({"cycles", right, 1});
-    if (planned_.arch.clock_hz()) columns.push_back({"time", right, 1});
+    if (planned_.result.arch.clock_hz()) columns.push_back({"time", right, 1});
     columns.push_back({"energy", right, 1});
     columns.push_back({"EDP/Jc", right, 1});
     columns.push_back({"util%", right, 1});
-    columns.push_back({clip(off_chip_title(planned_.arch), 8, options_), right, 1});
+    columns.push_back({clip(off_chip_title(planned_.result.arch), 8, options_), right, 1});
     columns.push_back({"time%", right, 1});
     if (gaps_) columns.push_back({"gap%", right, 1});
     columns.push_back({"limit", Table::Align::kLeft, 1});
@@ -227,7 +228,7 @@ class LayerTable {
     std::vector<std::string> cells = {shown, row.runs > 1 ? "x" + count_text(row.runs) : ""};
     const Solved* solved = find_solved(planned_, row.each);
     if (solved != nullptr && !solved->best) return cells;
-    const double all = planned_.plan.totals.cycles;
+    const double all = planned_.result.plan.totals.cycles;
     const double mine = row.each.cycles * static_cast<double>(row.runs);
     const double share = all == 0 ? 0 : mine == all ? 1 : mine / all;
     for (std::string& cell :
@@ -248,7 +249,7 @@ class LayerTable {
   }
 
   std::vector<std::string> total_cells(const std::string& shown) const {
-    const PlanTotals& totals = planned_.plan.totals;
+    const PlanTotals& totals = planned_.result.plan.totals;
     std::vector<std::string> cells = {shown, ""};
     for (std::string& cell : figures(totals.cycles, totals.energy_pj, totals.utilization,
                                      totals.dram_bits, totals.cycles > 0 ? 1 : 0)) {
@@ -283,7 +284,7 @@ std::string line(const char* head, const std::string& words, const TextOptions& 
 }
 
 std::string longest_words(const Planned& planned) {
-  const double all = planned.plan.totals.cycles;
+  const double all = planned.result.plan.totals.cycles;
   const std::vector<PlanRow> rows = fold_layers(planned);
   const std::vector<PlanRow> longest = longest_rows(rows, all);
   if (all <= 0 || longest.empty()) return "";
@@ -301,24 +302,25 @@ std::string longest_words(const Planned& planned) {
 }
 
 std::string on_chip_words(const Planned& planned) {
-  const Plan& plan = planned.plan;
+  const Plan& plan = planned.result.plan;
   if (plan.resident.empty()) return "no edge stays on chip: none fits or none helps";
   std::vector<std::string> names;
   for (const std::size_t edge : plan.resident) {
-    names.push_back(planned.network.edges[edge].name);
+    names.push_back(planned.result.network.edges[edge].name);
     if (names.size() == kMostNames) break;
   }
   const std::size_t more = plan.resident.size() - names.size();
-  return fmt::format("{} of {} stay in {}: {}{}", plan.resident.size(),
-                     plural_text(static_cast<std::int64_t>(planned.network.edges.size()), "edge"),
-                     planned.arch.memory(plan.buffer).name, fmt::join(names, ", "),
-                     more > 0 ? fmt::format(" and {} more", more) : "");
+  return fmt::format(
+      "{} of {} stay in {}: {}{}", plan.resident.size(),
+      plural_text(static_cast<std::int64_t>(planned.result.network.edges.size()), "edge"),
+      planned.result.arch.memory(plan.buffer).name, fmt::join(names, ", "),
+      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 std::string layer_names(const Planned& planned, const std::vector<std::size_t>& layers) {
   std::vector<std::string> names;
   for (const std::size_t layer : layers) {
-    names.push_back(planned.network.layers[layer].name);
+    names.push_back(planned.result.network.layers[layer].name);
     if (names.size() == kMostNames) break;
   }
   const std::size_t more = layers.size() - names.size();
@@ -330,23 +332,25 @@ std::string layer_names(const Planned& planned, const std::vector<std::size_t>& 
 std::vector<std::string> find_caveats(const Planned& planned) {
   std::vector<std::string> caveats;
   bool traffic = false;
-  for (const Layer& layer : planned.network.layers) {
+  for (const Layer& layer : planned.result.network.layers) {
     traffic = traffic || layer.kind == LayerKind::kTraffic;
   }
   if (traffic) {
     caveats.push_back(fmt::format(
         "layers without multiply-accumulates pass once through {}: no arithmetic, no inner "
         "memory{}",
-        planned.plan.buffer.valid() ? "the memory that holds their data"
-                                    : planned.arch.memory(planned.arch.memories().front()).name,
-        find_assumptions(planned.arch).empty() ? "" : ", and no time where none is limited"));
+        planned.result.plan.buffer.valid()
+            ? "the memory that holds their data"
+            : planned.result.arch.memory(planned.result.arch.memories().front()).name,
+        find_assumptions(planned.result.arch).empty() ? ""
+                                                      : ", and no time where none is limited"));
   }
   for (const Unmet& unmet : find_unmet(planned)) {
     caveats.push_back(fmt::format("{} searched without {}, which does not fit: {}", kUnmetMark,
                                   in_backticks(unmet.constraint),
                                   layer_names(planned, unmet.layers)));
   }
-  if (planned.plan.totals.unmapped > 0) {
+  if (planned.result.plan.totals.unmapped > 0) {
     caveats.emplace_back("layers without a mapping are not in the totals");
   }
   return caveats;
@@ -368,11 +372,12 @@ std::string layers_words(const Network& network) {
 
 std::string plan_head_text(const Planned& planned, const TextOptions& options) {
   const std::string title =
-      fmt::format("{} on {}: {}, {} to solve, {} MACs, {}", planned.network.name,
-                  planned.arch.name(), layers_words(planned.network), planned.plan.solved.size(),
-                  short_count_text(std::llround(planned.plan.totals.computes)),
-                  plural_text(planned.arch.compute_units(), "unit"));
-  std::string text = assumptions_text(planned.arch, options) + title_text(title, options);
+      fmt::format("{} on {}: {}, {} to solve, {} MACs, {}", planned.result.network.name,
+                  planned.result.arch.name(), layers_words(planned.result.network),
+                  planned.result.plan.solved.size(),
+                  short_count_text(std::llround(planned.result.plan.totals.computes)),
+                  plural_text(planned.result.arch.compute_units(), "unit"));
+  std::string text = assumptions_text(planned.result.arch, options) + title_text(title, options);
   for (const std::string& items :
        wrap_items(verdict_items(planned, options), ", ", options.width)) {
     text += items + "\n";
@@ -388,8 +393,9 @@ std::string plan_search_text(const Planned& planned, const TextOptions& options)
                           unmet_words(planned));
   }
   text += line("space",
-               fmt::format("{}, {} search, each layer by itself ({}){}", planned.space,
-                           mapper_name(planned.mapper), planned.objective, limits),
+               fmt::format("{}, {} search, each layer by itself ({}){}",
+                           planned.result.request.space, mapper_name(planned.result.request.mapper),
+                           planned.result.request.objective.name, limits),
                options);
   text += line("result", result_words(planned), options);
   if (const std::string words = whole_words(planned); !words.empty()) {
@@ -407,7 +413,7 @@ std::string plan_notes_text(const Planned& planned, const TextOptions& options) 
   if (const std::string words = longest_words(planned); !words.empty()) {
     text += line("time", words, options);
   }
-  if (planned.keep_on_chip) text += line("on chip", on_chip_words(planned), options);
+  if (planned.result.request.keep_on_chip) text += line("on chip", on_chip_words(planned), options);
   for (const std::string& caveat : find_caveats(planned)) {
     text += wrap_words(paint("note: ", Style::kWarning, options), caveat, options.width);
   }

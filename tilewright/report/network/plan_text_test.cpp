@@ -39,16 +39,13 @@ int widest_line(const std::string& text) {
 
 // A network, an accelerator and what came of them.
 struct Case {
-  explicit Case(Network n, const PlanOptions& wishes = options(), const Arch& a = small_arch())
-      : network(std::move(n)), arch(a), plan(plan_network(network, arch, wishes)) {}
+  explicit Case(const Network& n, const PlanOptions& wishes = options(),
+                const Arch& a = small_arch())
+      : result{{}, n, a, plan_network(n, a, wishes), Status::kProved} {}
 
-  Planned planned() const {
-    return {.network = network, .arch = arch, .plan = plan, .space = "ruby-s", .objective = "edp"};
-  }
+  Planned planned() const { return {.result = result}; }
 
-  Network network;
-  Arch arch;
-  Plan plan;
+  PlanResult result;
 };
 
 // The second layer cannot be mapped.
@@ -85,7 +82,7 @@ TEST(PlanText, FoldsEqualLayersAndAddsThemUp) {
   EXPECT_EQ(rows[0].runs, 3);
   double cycles = 0;
   for (const PlanRow& row : rows) cycles += static_cast<double>(row.runs) * row.each.cycles;
-  EXPECT_EQ(cycles, c.plan.totals.cycles);
+  EXPECT_EQ(cycles, c.result.plan.totals.cycles);
   const std::string text = plan_text(c.planned(), {});
   EXPECT_TRUE(
       text.starts_with("chain on small: 4 layers in 5 runs, 3 to solve, 192 MACs, 2 units\n"))
@@ -104,7 +101,7 @@ TEST(PlanText, TellsWhereTheTimeGoes) {
   const Case c(network);
   const std::string text = plan_notes_text(c.planned(), {});
   EXPECT_TRUE(text.starts_with("time     80 % goes to 1 of 3 rows: c x100 9")) << text;
-  std::vector<PlanRow> rows = longest_rows(fold_layers(c.planned()), c.plan.totals.cycles);
+  std::vector<PlanRow> rows = longest_rows(fold_layers(c.planned()), c.result.plan.totals.cycles);
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].layers.front(), 2U);
 }
@@ -126,11 +123,12 @@ TEST(PlanText, ALayerWithoutAMappingIsARedRow) {
 
 TEST(PlanText, ShowsGapsWhereNotAllIsProved) {
   Case c(chain());
-  c.plan.solved[1].ending = Ending::kBudget;
-  c.plan.solved[1].bound = 0.875 * c.plan.solved[1].best->score;
-  c.plan.solved[2].ending = Ending::kLocal;
-  c.plan.solved[2].bound.reset();
-  c.plan.totals.proved = 1;
+  c.result.plan.solved[1].ending = Ending::kBudget;
+  c.result.plan.solved[1].bound = 0.875 * c.result.plan.solved[1].best->score;
+  c.result.plan.solved[2].ending = Ending::kLocal;
+  c.result.plan.solved[2].bound.reset();
+  c.result.plan.solved[1].status = c.result.plan.solved[2].status = Status::kNotProved;
+  c.result.plan.totals.proved = 1;
   const std::string text = plan_text(c.planned(), {});
   EXPECT_TRUE(contains(text, "gap%")) << text;
   EXPECT_TRUE(contains(text, "\nresult   1 of 3 layers proved best, ")) << text;
@@ -167,10 +165,9 @@ TEST(PlanText, TheFirstLineSaysWhatIsAssumed) {
 }
 
 TEST(PlanText, NamesEdgesOnChip) {
-  const Case c(chain(), options(true), small_arch(std::nullopt));
-  Planned planned = c.planned();
-  planned.keep_on_chip = true;
-  EXPECT_TRUE(contains(plan_text(planned, {}), "\non chip  2 of 4 edges stay in buf: y, z\n"));
+  Case c(chain(), options(true), small_arch(std::nullopt));
+  c.result.request.keep_on_chip = true;
+  EXPECT_TRUE(contains(plan_text(c.planned(), {}), "\non chip  2 of 4 edges stay in buf: y, z\n"));
 }
 
 TEST(PlanJson, HoldsEveryMapping) {

@@ -25,10 +25,10 @@ struct NodeChoice {
   bool operator==(const NodeChoice&) const = default;
 };
 
-std::vector<NodeChoice> read_choices(const Alternative& answer) {
-  std::vector<NodeChoice> choices(answer.problem.arch().nodes().size());
+std::vector<NodeChoice> read_choices(const Problem& problem, const Mapping& mapping) {
+  std::vector<NodeChoice> choices(problem.arch().nodes().size());
   std::size_t block = 0;
-  for (const NestNode& node : answer.found.mapping.nodes()) {
+  for (const NestNode& node : mapping.nodes()) {
     if (node.kind == NestNode::Kind::kKeep) {
       block = node.node.pos();
       choices[block].kept |= node.tensors;
@@ -99,9 +99,9 @@ std::string fit_items(const std::vector<std::string>& items, int width,
   return clip(text, width, options);
 }
 
-std::string heading(const Searched& searched, const TextOptions& options) {
-  return wrap_words(paint(searched.front ? "front   " : "top     ", Style::kHeading, options),
-                    alternatives_words(searched), options.width);
+std::string heading(const MapResult& mapped, const TextOptions& options) {
+  return wrap_words(paint(mapped.request.front ? "front   " : "top     ", Style::kHeading, options),
+                    alternatives_words(mapped), options.width);
 }
 
 /// Points on a grid of characters.
@@ -163,15 +163,15 @@ class Plot {
 
 }  // namespace
 
-const Alternative& best_alternative(const Searched& searched) {
-  return *std::ranges::min_element(searched.alternatives, {},
+const Alternative& best_alternative(const MapResult& mapped) {
+  return *std::ranges::min_element(mapped.alternatives, {},
                                    [](const Alternative& answer) { return answer.found.score; });
 }
 
-std::vector<std::size_t> shown_alternatives(const Searched& searched) {
+std::vector<std::size_t> shown_alternatives(const MapResult& mapped) {
   constexpr std::size_t kMostOfFront = 24;
-  const std::size_t count = searched.alternatives.size();
-  const std::size_t shown = searched.front ? std::min(count, kMostOfFront) : count;
+  const std::size_t count = mapped.alternatives.size();
+  const std::size_t shown = mapped.request.front ? std::min(count, kMostOfFront) : count;
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < shown; ++i) {
     rows.push_back(shown == 1 ? 0 : i * (count - 1) / (shown - 1));
@@ -179,12 +179,12 @@ std::vector<std::size_t> shown_alternatives(const Searched& searched) {
   return rows;
 }
 
-std::string alternatives_words(const Searched& searched) {
-  const std::size_t count = searched.alternatives.size();
-  const std::size_t rows = shown_alternatives(searched).size();
-  const bool complete = searched.result.ending == Ending::kExhausted;
+std::string alternatives_words(const MapResult& mapped) {
+  const std::size_t count = mapped.alternatives.size();
+  const std::size_t rows = shown_alternatives(mapped).size();
+  const bool complete = mapped.search.ending == Ending::kExhausted;
   const std::string mappings = plural_text(static_cast<std::int64_t>(count), "mapping");
-  if (searched.front) {
+  if (mapped.request.front) {
     return fmt::format(
         "energy and cycles: {}{}; {}", mappings,
         rows < count ? fmt::format(", {} of them below", rows) : "",
@@ -194,18 +194,20 @@ std::string alternatives_words(const Searched& searched) {
                      complete ? "proved" : "not proved, others may be as good");
 }
 
-std::vector<std::string> find_differences(const Alternative& best, const Alternative& other) {
-  const Problem& problem = other.problem;
+std::vector<std::string> find_differences(const MapResult& mapped, const Alternative& other) {
+  const Alternative& best = best_alternative(mapped);
+  const Problem& best_problem = mapped.problem_of(best);
+  const Problem& problem = mapped.problem_of(other);
   std::vector<std::string> result;
   for (std::size_t d = 0; d < problem.workload().dims().size(); ++d) {
-    const std::int64_t from = best.problem.workload().dims()[d].size;
+    const std::int64_t from = best_problem.workload().dims()[d].size;
     const Dim& dim = problem.workload().dims()[d];
     if (from != dim.size) {
       result.push_back(fmt::format("size of {} {}->{}", dim.name, from, dim.size));
     }
   }
-  const std::vector<NodeChoice> now = read_choices(best);
-  const std::vector<NodeChoice> then = read_choices(other);
+  const std::vector<NodeChoice> now = read_choices(best_problem, best.found.mapping);
+  const std::vector<NodeChoice> then = read_choices(problem, other.found.mapping);
   for (std::size_t n = 0; n < now.size(); ++n) {
     if (now[n] == then[n]) continue;
     std::string words = keep_words(problem.workload(), now[n].kept, then[n].kept);
@@ -216,22 +218,23 @@ std::vector<std::string> find_differences(const Alternative& best, const Alterna
   return result;
 }
 
-std::string alternatives_text(const Searched& searched, const TextOptions& options) {
+std::string alternatives_text(const MapResult& mapped, const TextOptions& options) {
   constexpr int kLeastWords = 12;
   constexpr int kWidestName = 12;
-  if (searched.alternatives.empty()) return "";
-  const Alternative& best = best_alternative(searched);
-  const std::vector<std::size_t> rows = shown_alternatives(searched);
+  if (mapped.alternatives.empty()) return "";
+  const Alternative& best = best_alternative(mapped);
+  const std::vector<std::size_t> rows = shown_alternatives(mapped);
   Table table({{"", Table::Align::kRight},
-               {clip(searched.objective, kWidestName, options), Table::Align::kRight},
+               {clip(mapped.request.objective.name, kWidestName, options), Table::Align::kRight},
                {"energy", Table::Align::kRight},
                {"cycles", Table::Align::kRight},
                {"differs from the best", Table::Align::kLeft}});
   const auto cells = [&](std::size_t row) -> std::vector<std::string> {
-    const Alternative& answer = searched.alternatives[row];
+    const Alternative& answer = mapped.alternatives[row];
     const double more = relative(best, answer);
-    const std::string score = &answer == &best ? score_text(searched.objective, best.found.score)
-                                               : fmt::format("+{:.3g} %", more * 100);
+    const std::string score = &answer == &best
+                                  ? score_text(mapped.request.objective.name, best.found.score)
+                                  : fmt::format("+{:.3g} %", more * 100);
     return {count_text(static_cast<std::int64_t>(row) + 1), score,
             energy_text(answer.found.evaluation.energy_pj),
             count_text(answer.found.evaluation.cycles)};
@@ -242,30 +245,31 @@ std::string alternatives_text(const Searched& searched, const TextOptions& optio
   const int room = std::max(kLeastWords, options.width - (narrow.width() - title));
   for (const std::size_t row : rows) {
     std::vector<std::string> line = cells(row);
-    line.push_back(fit_items(find_differences(best, searched.alternatives[row]), room, options));
+    line.push_back(fit_items(find_differences(mapped, mapped.alternatives[row]), room, options));
     table.add_row(std::move(line));
   }
-  std::string text = heading(searched, options) + table.text(options);
-  if (searched.front && searched.alternatives.size() > 2) {
-    text += "\n" + Plot(searched.alternatives).text();
+  std::string text = heading(mapped, options) + table.text(options);
+  if (mapped.request.front && mapped.alternatives.size() > 2) {
+    text += "\n" + Plot(mapped.alternatives).text();
   }
   return text;
 }
 
-Json alternatives_json(const Searched& searched) {
+Json alternatives_json(const MapResult& mapped) {
   Json list = Json::array();
-  for (const Alternative& answer : searched.alternatives) {
+  for (const Alternative& answer : mapped.alternatives) {
     Json entry;
     entry["score"] = answer.found.score;
     entry["energy_pj"] = answer.found.evaluation.energy_pj;
     entry["cycles"] = answer.found.evaluation.cycles;
-    entry["differences"] = find_differences(best_alternative(searched), answer);
-    if (&answer.problem != &searched.given) {
+    entry["differences"] = find_differences(mapped, answer);
+    const Problem& problem = mapped.problem_of(answer);
+    if (answer.problem != 0) {
       Json dims = Json::object();
-      for (const Dim& dim : answer.problem.workload().dims()) dims[dim.name] = dim.size;
+      for (const Dim& dim : problem.workload().dims()) dims[dim.name] = dim.size;
       entry["dims"] = dims;
     }
-    entry["mapping"] = write_nest(answer.problem, answer.found.mapping);
+    entry["mapping"] = write_nest(problem, answer.found.mapping);
     list.push_back(std::move(entry));
   }
   return list;

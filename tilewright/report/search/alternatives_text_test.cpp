@@ -28,14 +28,15 @@ class Alternatives : public ::testing::Test {
     Evaluation evaluation;
     evaluation.energy_pj = energy_pj;
     evaluation.cycles = cycles;
-    return {problem, {mapping, evaluation, energy_pj * static_cast<double>(cycles)}};
+    return {{mapping, evaluation, energy_pj * static_cast<double>(cycles)}, 0};
   }
-  Searched searched(std::vector<Alternative> answers, bool front) const {
-    return {.given = problem,
-            .result = result,
-            .objective = "edp",
-            .alternatives = std::move(answers),
-            .front = front};
+  MapResult mapped(std::vector<Alternative> answers, bool front) const {
+    MapResult all;
+    all.request.front = front;
+    all.space = make_space(problem, "pfm");
+    all.search = result;
+    all.alternatives = std::move(answers);
+    return all;
   }
 
   Problem problem = testing::Reference().problem;
@@ -44,16 +45,16 @@ class Alternatives : public ::testing::Test {
 };
 
 TEST_F(Alternatives, DifferencesAreByNode) {
-  const Alternative first = answer(best, 1, 1);
-  EXPECT_TRUE(find_differences(first, first).empty());
+  const MapResult all = mapped({answer(best, 1, 1), answer(other_mapping(), 1, 2)}, false);
+  EXPECT_TRUE(find_differences(all, all.alternatives[0]).empty());
   const std::vector<std::string> expected = {"DRAM order", "shared_glb +Weights -Outputs p 14->7",
                                              "PE p 1->2 on X"};
-  EXPECT_EQ(find_differences(first, answer(other_mapping(), 1, 1)), expected);
+  EXPECT_EQ(find_differences(all, all.alternatives[1]), expected);
 }
 
 TEST_F(Alternatives, TheBestAreATable) {
-  const Searched all =
-      searched({answer(best, 1e6, 1000), answer(other_mapping(), 1.01e6, 1000)}, false);
+  MapResult all =
+      mapped({answer(best, 1e6, 1000), answer(other_mapping(), 1.01e6, 1000)}, false);
   EXPECT_EQ(alternatives_text(all, {}),
             "top     the best 2 mappings, one of each score: proved\n"
             "                edp    energy  cycles  differs from the best\n"
@@ -65,16 +66,16 @@ TEST_F(Alternatives, TheBestAreATable) {
       alternatives_text(all, wide).find("1,000  DRAM order; shared_glb +Weights -Outputs p 14->7; "
                                         "PE p 1->2 on X\n"),
       std::string::npos);
-  result.ending = Ending::kBudget;
+  all.search.ending = Ending::kBudget;
   EXPECT_NE(alternatives_text(all, wide).find("not proved, others may be as good"),
             std::string::npos);
-  EXPECT_EQ(alternatives_text(searched({}, false), {}), "");
+  EXPECT_EQ(alternatives_text(mapped({}, false), {}), "");
 }
 
 TEST_F(Alternatives, AFrontIsPlotted) {
-  const Searched all = searched({answer(other_mapping(), 3e6, 1000), answer(best, 1.2e6, 1500),
-                                 answer(other_mapping(), 1e6, 3000)},
-                                true);
+  const MapResult all = mapped({answer(other_mapping(), 3e6, 1000), answer(best, 1.2e6, 1500),
+                                answer(other_mapping(), 1e6, 3000)},
+                               true);
   const std::string text = alternatives_text(all, {});
   EXPECT_TRUE(
       text.starts_with("front   energy and cycles: 3 mappings; proved: no other is as "
@@ -90,16 +91,16 @@ TEST_F(Alternatives, AFrontIsPlotted) {
 TEST_F(Alternatives, ALongFrontIsShownInPart) {
   std::vector<Alternative> many;
   for (int i = 0; i < 100; ++i) many.push_back(answer(best, 200 - i, 1000 + i));
-  const std::string text = alternatives_text(searched(many, true), {});
+  const std::string text = alternatives_text(mapped(many, true), {});
   EXPECT_NE(text.find("100 mappings, 24 of them below"), std::string::npos);
   EXPECT_NE(text.find("\n    1  "), std::string::npos) << text;
   EXPECT_NE(text.find("\n  100  "), std::string::npos);
-  EXPECT_EQ(alternatives_json(searched(many, true)).size(), 100U);
+  EXPECT_EQ(alternatives_json(mapped(many, true)).size(), 100U);
 }
 
 TEST_F(Alternatives, ProgramsGetEveryMapping) {
   const auto json =
-      alternatives_json(searched({answer(best, 2, 3), answer(other_mapping(), 3, 3)}, false));
+      alternatives_json(mapped({answer(best, 2, 3), answer(other_mapping(), 3, 3)}, false));
   EXPECT_EQ(json[0]["score"], 6.0);
   EXPECT_EQ(json[0]["differences"].size(), 0U);
   EXPECT_EQ(json[1]["cycles"], 3);

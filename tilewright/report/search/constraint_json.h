@@ -10,6 +10,6 @@
 namespace tilewright {
 
 /// A list of {place, constraint, size_with, size_without}.
-nlohmann::ordered_json constraints_json(std::span<const ConstraintEffect> effects);
+nlohmann::ordered_json constraints_json(std::span<const NamedEffect> effects);
 
 }  // namespace tilewright

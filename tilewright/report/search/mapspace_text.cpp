@@ -83,8 +83,8 @@ std::string short_place(const std::string& place, int width, const TextOptions& 
 
 }  // namespace
 
-std::string effect_text(const ConstraintEffect& effect) {
-  const auto& [place, text, with, without] = effect;
+std::string effect_text(const NamedEffect& effect) {
+  const auto& [with, without] = effect.effect;
   if (with == without) return "never binding: no effect on this layer";
   if (with.is_zero()) return "leaves nothing of the space";
   const double rest = with.to_double() / without.to_double();
@@ -92,7 +92,7 @@ std::string effect_text(const ConstraintEffect& effect) {
   return "leaves 1 in " + power_text(without.divide(with).quotient);
 }
 
-std::string constraints_text(const std::string& space, std::span<const ConstraintEffect> effects,
+std::string constraints_text(const std::string& space, std::span<const NamedEffect> effects,
                              const TextOptions& options) {
   if (effects.empty()) return "";
   constexpr int kPlace = 24;
@@ -100,12 +100,12 @@ std::string constraints_text(const std::string& space, std::span<const Constrain
                        fmt::format(" and what each takes from {}, the others staying\n", space);
   int width = 0;
   int words = 0;
-  for (const ConstraintEffect& effect : effects) {
+  for (const NamedEffect& effect : effects) {
     width = std::max(width, display_width(short_place(effect.place, kPlace, options)));
     words = std::max(words, display_width(effect.text));
   }
   words = std::min(words, 24);
-  for (const ConstraintEffect& effect : effects) {
+  for (const NamedEffect& effect : effects) {
     const std::string place = pad_right(short_place(effect.place, kPlace, options), width);
     const std::string text = effect_text(effect);
     const bool fits = display_width(effect.text) <= words;
@@ -138,13 +138,13 @@ std::string sizes_text(const Problem& problem, const MapspaceSizes& sizes, bool 
   return result;
 }
 
-nlohmann::ordered_json constraints_json(std::span<const ConstraintEffect> effects) {
+nlohmann::ordered_json constraints_json(std::span<const NamedEffect> effects) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const ConstraintEffect& effect : effects) {
+  for (const NamedEffect& effect : effects) {
     list.push_back({{"place", effect.place},
                     {"constraint", effect.text},
-                    {"size_with", effect.with.to_string()},
-                    {"size_without", effect.without.to_string()}});
+                    {"size_with", effect.effect.with.to_string()},
+                    {"size_without", effect.effect.without.to_string()}});
   }
   return list;
 }

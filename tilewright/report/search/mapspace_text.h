@@ -13,10 +13,10 @@ namespace tilewright {
 
 /// `removes 93.0 % of the space`; from a factor of 1000 on `leaves 1 in 12,345`; `never binding: no
 /// effect on this layer`.
-std::string effect_text(const ConstraintEffect& effect);
+std::string effect_text(const NamedEffect& effect);
 
 /// A line each; nothing if there are none. `space` is the one that the effects are about.
-std::string constraints_text(const std::string& space, std::span<const ConstraintEffect> effects,
+std::string constraints_text(const std::string& space, std::span<const NamedEffect> effects,
                              const TextOptions& options);
 
 /// Tables; `exact`: all digits, a line each.

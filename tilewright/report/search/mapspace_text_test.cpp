@@ -12,8 +12,8 @@ namespace {
 
 const Natural kMillion = 1'000'000;
 
-ConstraintEffect effect(Natural with, Natural without) {
-  return {"arch.yaml:7", "m = 1 at GLB", std::move(with), std::move(without)};
+NamedEffect effect(Natural with, Natural without) {
+  return {"arch.yaml:7", "m = 1 at GLB", {std::move(with), std::move(without)}};
 }
 
 TEST(EffectText, SaysHowMuchIsLeft) {
@@ -26,7 +26,7 @@ TEST(EffectText, SaysHowMuchIsLeft) {
 }
 
 TEST(ConstraintsText, LinesUpAndStaysInItsColumns) {
-  std::vector<ConstraintEffect> effects = {effect(7, 100), effect(100, 100)};
+  std::vector<NamedEffect> effects = {effect(7, 100), effect(100, 100)};
   EXPECT_EQ(constraints_text("pfm", effects, {}),
             "constraints and what each takes from pfm, the others staying\n"
             "  arch.yaml:7  m = 1 at GLB  removes 93.0 % of the space\n"

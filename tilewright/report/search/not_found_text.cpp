@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tilewright/format/number_text.h"
+#include "tilewright/io/write.h"
 
 namespace tilewright {
 namespace {
@@ -35,22 +36,23 @@ const char* figure_name(const Cap& cap) {
   return "traffic";
 }
 
-std::string seen_words(const Searched& searched) {
-  const SearchResult& result = searched.result;
-  if (searched.mapper == Mapper::kOptimal) {
+std::string seen_words(const MapResult& mapped) {
+  const SearchResult& result = mapped.search;
+  if (mapped.request.mapper == Mapper::kOptimal) {
     return fmt::format("{} nodes were looked at", count_text(Natural(result.nodes)));
   }
-  std::string words = fmt::format(
-      "{} mappings {}: {} too large for the memories", count_text(Natural(result.seen)),
-      searched.mapper == Mapper::kRandom ? "drawn" : "seen", count_text(Natural(result.too_large)));
-  if (!searched.caps.empty()) {
+  std::string words =
+      fmt::format("{} mappings {}: {} too large for the memories", count_text(Natural(result.seen)),
+                  mapped.request.mapper == Mapper::kRandom ? "drawn" : "seen",
+                  count_text(Natural(result.too_large)));
+  if (!mapped.request.caps.empty()) {
     words += fmt::format(", {} over the caps", count_text(Natural(result.over_cap)));
   }
   return words;
 }
 
-std::string why_it_ended(const Searched& searched) {
-  switch (searched.result.ending) {
+std::string why_it_ended(const MapResult& mapped) {
+  switch (mapped.search.ending) {
     case Ending::kExhausted:
       return "all of them were seen";
     case Ending::kPatience:
@@ -68,15 +70,21 @@ std::string why_it_ended(const Searched& searched) {
 
 }  // namespace
 
-void report_not_found(const Searched& searched, const std::string& witness,
-                      Diagnostics& diagnostics) {
-  const bool caps = !searched.caps.empty();
+void report_not_found(const MapResult& mapped, Diagnostics& diagnostics) {
+  if (!mapped.witness) {
+    diagnostics.error("M0303",
+                      "the user stopped it (Ctrl-C) before it was known whether a mapping exists");
+    return;
+  }
+  const bool caps = !mapped.request.caps.empty();
   Diagnostic& found = diagnostics.error(
       "M0303", caps ? "no mapping within the caps was found; whether there is one is not known"
                     : "no mapping was found in time, though there is one");
-  found.notes.push_back(seen_words(searched));
-  found.notes.push_back(why_it_ended(searched));
+  found.notes.push_back(seen_words(mapped));
+  found.notes.push_back(why_it_ended(mapped));
   if (!caps) {
+    const std::string witness =
+        write_nest(mapped.problem_of(*mapped.witness), mapped.witness->found.mapping);
     found.notes.push_back(
         "this one fits the memories; `tilewright evaluate` takes it as a file:\n" +
         witness.substr(0, witness.find_last_not_of('\n') + 1));
@@ -88,25 +96,26 @@ void report_not_found(const Searched& searched, const std::string& witness,
     found.helps.emplace_back(
         "constraints that keep tiles small, such as `factors: [m <= 4]`, make more mappings fit");
   }
-  const bool optimal = searched.mapper == Mapper::kOptimal;
+  const bool optimal = mapped.request.mapper == Mapper::kOptimal;
   found.helps.emplace_back(optimal
                                ? "a larger `--budget`"
                                : "a larger `--budget`, another `--seed`, or `--mapper optimal`");
 }
 
-void report_caps(const Searched& searched, std::span<const CapBound> bounds,
-                 Diagnostics& diagnostics) {
+void report_caps(const MapResult& mapped, std::span<const Span> places, Diagnostics& diagnostics) {
   Diagnostic& found = diagnostics.error("M0304", "no mapping stays within the caps (proved)");
   bool each_alone = true;
-  for (const CapBound& bound : bounds) {
-    const bool reachable = bound.least <= bound.cap.limit;
+  for (const CapBound& bound : mapped.cap_bounds) {
+    const Cap& cap = mapped.request.caps[bound.cap];
+    const bool reachable = bound.least <= cap.limit;
     each_alone = each_alone && reachable;
     found.labels.push_back(
-        {bound.place, fmt::format("the least {} of any mapping is {}", figure_name(bound.cap),
-                                  figure_text(bound.cap, bound.least))});
+        {places[bound.cap], fmt::format("the least {} of any mapping is {}", figure_name(cap),
+                                        figure_text(cap, bound.least))});
   }
   found.notes.push_back(fmt::format("all {} mappings that the space {} holds were considered",
-                                    power_text(searched.size), searched.space));
+                                    power_text(mapped.size.value_or(Natural())),
+                                    mapped.space.name));
   if (each_alone) found.notes.emplace_back("each cap can be met alone, but not all together");
   found.helps.emplace_back(each_alone ? "raise one of them"
                                       : "raise the cap, or search a larger space (`--space ruby`)");

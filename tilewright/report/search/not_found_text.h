@@ -3,26 +3,16 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "tilewright/io/diagnostic.h"
 #include "tilewright/report/search/search_text.h"
 
 namespace tilewright {
 
-/// A cap, where it was written, and the least value of its figure over all mappings.
-struct CapBound {
-  Cap cap;
-  Span place;
-  double least = 0;
-};
+/// M0303: it ended too early. There is a witness, or the user stopped it before that was known.
+void report_not_found(const MapResult& mapped, Diagnostics& diagnostics);
 
-/// M0303: it ended too early. `witness`: a mapping that fits, in text form.
-void report_not_found(const Searched& searched, const std::string& witness,
-                      Diagnostics& diagnostics);
-
-/// M0304: all mappings were seen and none keeps the caps.
-void report_caps(const Searched& searched, std::span<const CapBound> bounds,
-                 Diagnostics& diagnostics);
+/// M0304: all mappings were considered and none keeps the caps. `places`: where each was written.
+void report_caps(const MapResult& mapped, std::span<const Span> places, Diagnostics& diagnostics);
 
 }  // namespace tilewright

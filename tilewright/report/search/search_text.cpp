@@ -15,7 +15,7 @@
 #include "tilewright/report/search/why_text.h"
 #include "tilewright/result/json/evaluation_json.h"
 #include "tilewright/result/json/run_json.h"
-#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/status.h"
 
 namespace tilewright {
 namespace {
@@ -27,23 +27,24 @@ double share(std::uint64_t part, std::uint64_t whole) {
 }
 
 // Exact where it fits in a line.
-std::string size_words(const Searched& searched, int width) {
-  if (!searched.sized) return searched.space + ": mappings not counted";
-  const std::string short_size = power_text(searched.size);
-  std::string words = fmt::format("{}: {} mapping{}", searched.space, short_size,
-                                  searched.size == Natural(1) ? "" : "s");
-  const std::string exact = count_text(searched.size);
+std::string size_words(const MapResult& mapped, int width) {
+  if (!mapped.size) return mapped.space.name + ": mappings not counted";
+  const std::string short_size = power_text(*mapped.size);
+  std::string words = fmt::format("{}: {} mapping{}", mapped.space.name, short_size,
+                                  *mapped.size == Natural(1) ? "" : "s");
+  const std::string exact = count_text(*mapped.size);
   if (exact != short_size && display_width(words) + display_width(exact) + 3 <= width) {
     words += fmt::format(" ({})", exact);
   }
-  if (searched.sizes == 1) return words;
-  const std::string sizes = count_text(searched.sizes);
-  return words +
-         (searched.counted ? " over " + sizes + " sizes" : " at the given of " + sizes + " sizes");
+  const auto problems = static_cast<std::int64_t>(mapped.space.problems.size());
+  if (problems == 1) return words;
+  const std::string sizes = count_text(problems);
+  return words + (is_countable(mapped.space) ? " over " + sizes + " sizes"
+                                             : " at the given of " + sizes + " sizes");
 }
 
-std::string search_words(const Searched& searched) {
-  const SearchResult& result = searched.result;
+std::string search_words(const MapResult& mapped) {
+  const SearchResult& result = mapped.search;
   const std::string seen = count_text(Natural(result.seen));
   const std::string fit = fmt::format(", {} fit ({})", count_text(Natural(result.valid)),
                                       percent_text(share(result.valid, result.seen)));
@@ -51,58 +52,61 @@ std::string search_words(const Searched& searched) {
       result.over_cap == 0
           ? ""
           : fmt::format(", {} over the caps", count_text(Natural(result.over_cap)));
-  switch (searched.mapper) {
+  switch (mapped.request.mapper) {
     case Mapper::kOptimal:
       return "optimal";  // how many nodes depends on the threads
     case Mapper::kLocal:
-      return fmt::format("local, seed {}: {} seen", searched.seed, seen) + fit + over_cap;
+      return fmt::format("local, seed {}: {} seen", mapped.request.seed, seen) + fit + over_cap;
     case Mapper::kRandom:
-      return fmt::format("random, seed {}: {} drawn", searched.seed, seen) + fit + over_cap;
+      return fmt::format("random, seed {}: {} drawn", mapped.request.seed, seen) + fit + over_cap;
     case Mapper::kExhaustive:
       break;
   }
   return fmt::format("exhaustive: {} seen (one order a class)", seen) + fit + over_cap;
 }
 
-std::string ending_words(const Searched& searched) {
-  switch (searched.result.ending) {
+std::string ending_words(const MapResult& mapped) {
+  switch (mapped.search.ending) {
     case Ending::kExhausted:
-      return searched.mapper == Mapper::kOptimal ? "all mappings were looked at or ruled out"
-                                                 : "all mappings were looked at";
+      return mapped.request.mapper == Mapper::kOptimal ? "all mappings were looked at or ruled out"
+                                                       : "all mappings were looked at";
     case Ending::kPatience:
       return fmt::format("{} that fit in a row were no better (--patience)",
-                         count_text(Natural(searched.patience)));
+                         count_text(Natural(mapped.request.patience)));
     case Ending::kBudget:
       return "the budget was used up (--budget)";
     case Ending::kLocal:
       return "no move from here is better";
     case Ending::kGap:
-      return fmt::format("nothing is more than {} better (--gap)", percent_text(searched.gap));
+      return fmt::format("nothing is more than {} better (--gap)",
+                         percent_text(mapped.request.gap));
     case Ending::kStopped:
       break;
   }
   return "stopped by the user (Ctrl-C)";
 }
 
-std::string result_words(const Searched& searched) {
-  const SearchResult& result = searched.result;
-  if (is_proved(result)) {
+std::string result_words(const MapResult& mapped) {
+  const SearchResult& result = mapped.search;
+  if (mapped.status == Status::kProved) {
     return fmt::format("proved: no mapping of this space{} is better ({})",
-                       searched.caps.empty() ? "" : " within the caps", searched.objective);
+                       mapped.request.caps.empty() ? "" : " within the caps",
+                       mapped.request.objective.name);
   }
   if (result.bound && *result.bound > 0) {
     return fmt::format("not proved: {} {}, and no mapping has less than {}; gap {}",
-                       searched.objective, score_text(searched.objective, result.best->score, 5),
-                       score_text(searched.objective, *result.bound, 5),
+                       mapped.request.objective.name,
+                       score_text(mapped.request.objective.name, result.best->score, 5),
+                       score_text(mapped.request.objective.name, *result.bound, 5),
                        percent_text(find_gap(result.best->score, *result.bound)));
   }
-  if (searched.mapper == Mapper::kOptimal) {
-    return fmt::format("not proved: {} {}; no bound is known yet", searched.objective,
-                       score_text(searched.objective, result.best->score, 5));
+  if (mapped.request.mapper == Mapper::kOptimal) {
+    return fmt::format("not proved: {} {}; no bound is known yet", mapped.request.objective.name,
+                       score_text(mapped.request.objective.name, result.best->score, 5));
   }
-  return fmt::format("best {} of {} {}; not proved", searched.objective,
+  return fmt::format("best {} of {} {}; not proved", mapped.request.objective.name,
                      count_text(Natural(result.seen)),
-                     searched.mapper == Mapper::kRandom ? "draws" : "mappings");
+                     mapped.request.mapper == Mapper::kRandom ? "draws" : "mappings");
 }
 
 std::string simplicity_text(const Simplicity& simplicity) {
@@ -111,15 +115,15 @@ std::string simplicity_text(const Simplicity& simplicity) {
 }
 
 // Nothing below the best is said to be simple unless it is.
-std::string simple_words(const Searched& searched) {
-  const Simple& simple = *searched.simple;
+std::string simple_words(const MapResult& mapped) {
+  const Simple& simple = *mapped.simple;
   const SimplestResult& result = simple.result;
-  const double best = searched.result.best->score;
+  const double best = mapped.search.best->score;
   const double above = best > 0 ? result.found.score / best - 1 : 0;
   const std::string limit = percent_text(simple.share);
   return fmt::format("{} instead of {}, {} {} above the best; {}",
                      simplicity_text(result.simplicity), simplicity_text(simple.best),
-                     searched.objective, percent_text(above),
+                     mapped.request.objective.name, percent_text(above),
                      result.proved ? "proved: no mapping within " + limit + " is simpler"
                                    : "not proved: a simpler one within " + limit + " may exist");
 }
@@ -140,8 +144,8 @@ std::vector<PaddedDim> padded_dims(const Problem& given, const Problem& best) {
   return result;
 }
 
-Json simple_json(const Searched& searched) {
-  const Simple& simple = *searched.simple;
+Json simple_json(const MapResult& mapped) {
+  const Simple& simple = *mapped.simple;
   const auto counts = [](const Simplicity& simplicity) {
     return Json{{"loops", simplicity.loops}, {"bypasses", simplicity.bypasses}};
   };
@@ -161,16 +165,16 @@ double padding_share(const Problem& given, const Problem& best) {
 
 }  // namespace
 
-std::string search_text(const Searched& searched, const TextOptions& options) {
+std::string search_text(const MapResult& mapped, const TextOptions& options) {
   const auto line = [&](const char* head, const std::string& words) {
     const std::string start = pad_right(paint(head, Style::kHeading, options), 8);
     return wrap_words(start, words, options.width);
   };
-  return assumptions_text(searched.given.arch(), options) +
-         line("space", size_words(searched, options.width - 8)) +
-         line("search", search_words(searched)) + line("ended", ending_words(searched)) +
-         line("result", result_words(searched)) +
-         (searched.simple ? line("simple", simple_words(searched)) : "");
+  return assumptions_text(mapped.given().arch(), options) +
+         line("space", size_words(mapped, options.width - 8)) +
+         line("search", search_words(mapped)) + line("ended", ending_words(mapped)) +
+         line("result", result_words(mapped)) +
+         (mapped.simple ? line("simple", simple_words(mapped)) : "");
 }
 
 std::string padding_text(const Problem& given, const Problem& best, const TextOptions& options) {
@@ -185,47 +189,50 @@ std::string padding_text(const Problem& given, const Problem& best, const TextOp
                     options.width);
 }
 
-std::string search_json(const Searched& searched, const Evaluated& best, const std::string& version,
+std::string search_json(const MapResult& mapped, const Evaluated& best, const std::string& version,
                         const RunRecord& run) {
-  const SearchResult& result = searched.result;
+  const SearchResult& result = mapped.search;
   Json root = Json::parse(evaluation_json(best, version));
   Json search;
-  search["space"] = searched.space;
-  search[searched.counted ? "size" : "size_as_given"] =
-      searched.sized ? Json(searched.size.to_string()) : Json(nullptr);
-  if (searched.sizes > 1) search["sizes"] = searched.sizes;
-  search["mapper"] = mapper_name(searched.mapper);
-  if (searched.mapper == Mapper::kRandom || searched.mapper == Mapper::kLocal) {
-    search["seed"] = searched.seed;
+  search["space"] = mapped.space.name;
+  search[is_countable(mapped.space) ? "size" : "size_as_given"] =
+      mapped.size ? Json(mapped.size->to_string()) : Json(nullptr);
+  const std::size_t sizes = mapped.space.problems.size();
+  if (sizes > 1) search["sizes"] = sizes;
+  search["mapper"] = mapper_name(mapped.request.mapper);
+  if (mapped.request.mapper == Mapper::kRandom || mapped.request.mapper == Mapper::kLocal) {
+    search["seed"] = mapped.request.seed;
   }
-  if (searched.mapper == Mapper::kRandom) search["patience"] = searched.patience;
-  search["objective"] = searched.objective;
-  search["caps"] = searched.caps;
-  if (searched.repeatable) {
+  if (mapped.request.mapper == Mapper::kRandom) search["patience"] = mapped.request.patience;
+  search["objective"] = mapped.request.objective.name;
+  search["caps"] = Json::array();
+  for (const Cap& cap : mapped.request.caps) search["caps"].push_back(cap.text);
+  if (mapped.counts_repeat()) {
     search["seen"] = result.seen;
     search["valid"] = result.valid;
     search["too_large"] = result.too_large;
     search["over_cap"] = result.over_cap;
-    if (searched.mapper == Mapper::kOptimal) search["nodes"] = result.nodes;
+    if (mapped.request.mapper == Mapper::kOptimal) search["nodes"] = result.nodes;
   }
   search["ending"] = ending_name(result.ending);
-  search["proved"] = is_proved(result);
+  search["proved"] = mapped.status == Status::kProved;
   search["score"] = result.best->score;
-  const std::optional<double> bound = is_proved(result) ? result.best->score : result.bound;
+  const std::optional<double> bound =
+      mapped.status == Status::kProved ? result.best->score : result.bound;
   search["bound"] = bound ? Json(*bound) : Json(nullptr);
   search["gap"] = bound ? Json(find_gap(result.best->score, *bound)) : Json(nullptr);
-  search["constraints"] = constraints_json(searched.constraints);
-  const std::vector<PaddedDim> padded = padded_dims(searched.given, best.problem);
+  search["constraints"] = constraints_json(name_effects(mapped));
+  const std::vector<PaddedDim> padded = padded_dims(mapped.given(), best.problem);
   if (!padded.empty()) {
     Json dims = Json::object();
     for (const PaddedDim& dim : padded) dims[dim.name] = {{"from", dim.from}, {"to", dim.to}};
     search["padding"] = {{"dims", dims},
-                         {"share_of_computes", padding_share(searched.given, best.problem)}};
+                         {"share_of_computes", padding_share(mapped.given(), best.problem)}};
   }
-  if (!searched.alternatives.empty())
-    search[searched.front ? "front" : "top"] = alternatives_json(searched);
-  if (searched.simple) search["within"] = simple_json(searched);
-  if (searched.why) search["why"] = why_json(searched);
+  if (!mapped.alternatives.empty())
+    search[mapped.request.front ? "front" : "top"] = alternatives_json(mapped);
+  if (mapped.simple) search["within"] = simple_json(mapped);
+  if (mapped.why) search["why"] = why_json(mapped);
   root["search"] = search;
   add_run(run, root);
   return json_text(root);

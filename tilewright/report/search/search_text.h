@@ -8,19 +8,19 @@
 
 #include "tilewright/format/layout.h"
 #include "tilewright/io/result.h"
+#include "tilewright/mapper/result.h"
 #include "tilewright/result/evaluated.h"
-#include "tilewright/result/searched.h"
 
 namespace tilewright {
 
 /// What is assumed, space, search, ending, result: a few lines.
-std::string search_text(const Searched& searched, const TextOptions& options);
+std::string search_text(const MapResult& mapped, const TextOptions& options);
 
 /// What the padding costs; empty if no dim of `best` is larger than in `given`.
 std::string padding_text(const Problem& given, const Problem& best, const TextOptions& options);
 
 /// evaluation_json of the best, and the search under `search`.
-std::string search_json(const Searched& searched, const Evaluated& best, const std::string& version,
+std::string search_json(const MapResult& mapped, const Evaluated& best, const std::string& version,
                         const RunRecord& run = {});
 
 /// One line without an end, for a terminal: `12.3 s  1,234,567 seen  2.1 % fit  best

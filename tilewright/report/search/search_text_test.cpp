@@ -20,25 +20,33 @@ class SearchText : public ::testing::Test {
     result.too_large = 11'111;
   }
 
-  Searched searched() const {
-    return {.given = problem,
-            .result = result,
-            .space = "ruby-s",
-            .size = kMillion * Natural(1234),
-            .mapper = Mapper::kRandom,
-            .seed = 7,
-            .patience = 3000,
-            .objective = "edp",
-            .caps = caps};
+  MapResult mapped() const {
+    MapResult all;
+    all.request.mapper = Mapper::kRandom;
+    all.request.seed = 7;
+    all.request.caps = caps;
+    all.space = make_space(problem, "ruby-s");
+    all.search = result;
+    all.status = status_of(result);
+    all.size = kMillion * Natural(1234);
+    return all;
+  }
+
+  // The same request with the result as it is now.
+  MapResult again(const MapResult& before) const {
+    MapResult all = before;
+    all.search = result;
+    all.status = status_of(result);
+    return all;
   }
 
   Problem problem = testing::Reference().problem;
   SearchResult result;
-  std::vector<std::string> caps;
+  std::vector<Cap> caps;
 };
 
 TEST_F(SearchText, SaysWhatWasSearchedAndHowItEnded) {
-  EXPECT_EQ(search_text(searched(), {}),
+  EXPECT_EQ(search_text(mapped(), {}),
             "assuming unlimited DRAM bandwidth\n"
             "space   ruby-s: 1.23 x 10^9 mappings (1,234,000,000)\n"
             "search  random, seed 7: 12,345 drawn, 1,234 fit (10.0 %)\n"
@@ -47,18 +55,19 @@ TEST_F(SearchText, SaysWhatWasSearchedAndHowItEnded) {
 }
 
 TEST_F(SearchText, ProvesOnlyWhatWasAllSeen) {
+  result.best = Found{testing::reference_mapping(), {}, 100};
   result.ending = Ending::kExhausted;
-  Searched all = searched();
-  all.mapper = Mapper::kExhaustive;
+  MapResult all = mapped();
+  all.request.mapper = Mapper::kExhaustive;
   EXPECT_NE(search_text(all, {}).find("ended   all mappings were looked at\n"
                                       "result  proved: no mapping of this space is better (edp)\n"),
             std::string::npos);
-  all.caps = {"latency <= 2 ms"};
+  all.request.caps = {{Cap::Figure::kCycles, 2e6, "latency <= 2 ms"}};
   EXPECT_NE(search_text(all, {}).find("no mapping of this space within the caps is better"),
             std::string::npos);
   for (const Ending ending : {Ending::kPatience, Ending::kBudget, Ending::kStopped}) {
     result.ending = ending;
-    EXPECT_NE(search_text(all, {}).find("not proved"), std::string::npos);
+    EXPECT_NE(search_text(again(all), {}).find("not proved"), std::string::npos);
   }
 }
 
@@ -68,8 +77,8 @@ TEST_F(SearchText, SaysHowFarAnOptimalSearchCame) {
   result.seen = 321;
   result.ending = Ending::kBudget;
   result.bound = 0.9975e9;
-  Searched all = searched();
-  all.mapper = Mapper::kOptimal;
+  MapResult all = mapped();
+  all.request.mapper = Mapper::kOptimal;
   EXPECT_EQ(search_text(all, {}),
             "assuming unlimited DRAM bandwidth\n"
             "space   ruby-s: 1.23 x 10^9 mappings (1,234,000,000)\n"
@@ -78,16 +87,18 @@ TEST_F(SearchText, SaysHowFarAnOptimalSearchCame) {
             "result  not proved: edp 1.0500 mJ*cycle, and no mapping has less than 997.50\n"
             "        uJ*cycle; gap 5.0 %\n");
   result.ending = Ending::kGap;
-  all.gap = 0.06;
-  EXPECT_NE(search_text(all, {}).find("ended   nothing is more than 6.0 % better (--gap)\n"),
+  all.request.gap = 0.06;
+  EXPECT_NE(search_text(again(all), {}).find("ended   nothing is more than 6.0 % better (--gap)\n"),
             std::string::npos);
   result.ending = Ending::kStopped;
   result.bound.reset();
-  EXPECT_NE(search_text(all, {}).find("not proved: edp 1.0500 mJ*cycle; no bound is known yet\n"),
-            std::string::npos);
+  EXPECT_NE(
+      search_text(again(all), {}).find("not proved: edp 1.0500 mJ*cycle; no bound is known yet\n"),
+      std::string::npos);
   result.ending = Ending::kExhausted;
-  EXPECT_NE(search_text(all, {}).find("ended   all mappings were looked at or ruled out\n"
-                                      "result  proved: no mapping of this space is better (edp)\n"),
+  EXPECT_NE(search_text(again(all), {})
+                .find("ended   all mappings were looked at or ruled out\n"
+                      "result  proved: no mapping of this space is better (edp)\n"),
             std::string::npos);
 }
 
@@ -95,13 +106,13 @@ TEST_F(SearchText, ABoundThatIsReachedIsAProof) {
   result.best = Found{testing::reference_mapping(), {}, 100};
   result.ending = Ending::kBudget;
   result.bound = 100;
-  EXPECT_NE(search_text(searched(), {}).find("result  proved: "), std::string::npos);
+  EXPECT_NE(search_text(mapped(), {}).find("result  proved: "), std::string::npos);
 }
 
 TEST_F(SearchText, SaysHowSimpleTheSimplestIs) {
   result.best = Found{testing::reference_mapping(), {}, 100};
   result.ending = Ending::kExhausted;
-  Searched all = searched();
+  MapResult all = mapped();
   all.simple = Simple{0.05, {12, 2}, {{testing::reference_mapping(), {}, 103}, {7, 1}, true, 42}};
   EXPECT_NE(search_text(all, {}).find(
                 "\nsimple  7 loops and 1 bypass instead of 12 loops and 2 bypasses, edp 3.0 "
@@ -113,20 +124,13 @@ TEST_F(SearchText, SaysHowSimpleTheSimplestIs) {
             std::string::npos);
 }
 
-TEST(Mappers, HaveNames) {
-  for (const std::string& name : mapper_names()) {
-    EXPECT_EQ(mapper_name(mapper_by_name(name)), name);
-  }
-  EXPECT_EQ(mapper_names().front(), "optimal");
-}
-
 TEST_F(SearchText, TellsPaddingApart) {
   EXPECT_EQ(padding_text(problem, problem, {}), "");
-  Searched all = searched();
-  all.sizes = 5;
+  MapResult all = mapped();
+  all.space.problems.assign(5, problem);
   EXPECT_NE(search_text(all, {}).find(" over 5 sizes\n"), std::string::npos);
-  all.counted = false;
-  EXPECT_NE(search_text(all, {}).find(" at the given of 5 sizes\n"), std::string::npos);
+  all.space.problems.assign(972, problem);  // too many to be counted
+  EXPECT_NE(search_text(all, {}).find(" at the given of 972 sizes\n"), std::string::npos);
 }
 
 TEST(ProgressText, IsOneLine) {
@@ -144,21 +148,24 @@ TEST(ProgressText, IsOneLine) {
 TEST_F(SearchText, NothingFoundIsAFinding) {
   Diagnostics diagnostics;
   result.valid = 0;
-  report_not_found(searched(), "DRAM: keep A\nmac\n", diagnostics);
+  MapResult all = mapped();
+  all.witness = Alternative{{testing::reference_mapping(), {}, 0}, 0};
+  report_not_found(all, diagnostics);
   const Diagnostic found = diagnostics.all().front();
   EXPECT_EQ(found.code, "M0303");
   EXPECT_EQ(found.message, "no mapping was found in time, though there is one");
   EXPECT_EQ(found.notes[0], "12,345 mappings drawn: 11,111 too large for the memories");
-  EXPECT_TRUE(found.notes.back().ends_with("\nDRAM: keep A\nmac"));
+  EXPECT_TRUE(found.notes.back().find("takes it as a file:\nDRAM") != std::string::npos);
 }
 
 TEST_F(SearchText, NothingFoundWithinCapsMayMeanThatThereIsNothing) {
   Diagnostics diagnostics;
   result.nodes = 1'234;
-  caps = {"latency <= 2 ms"};
-  Searched all = searched();
-  all.mapper = Mapper::kOptimal;
-  report_not_found(all, "", diagnostics);
+  caps = {{Cap::Figure::kCycles, 2e6, "latency <= 2 ms"}};
+  MapResult all = mapped();
+  all.witness = Alternative{{testing::reference_mapping(), {}, 0}, 0};
+  all.request.mapper = Mapper::kOptimal;
+  report_not_found(all, diagnostics);
   const Diagnostic found = diagnostics.all().front();
   EXPECT_EQ(found.message,
             "no mapping within the caps was found; whether there is one is not known");
@@ -168,19 +175,21 @@ TEST_F(SearchText, NothingFoundWithinCapsMayMeanThatThereIsNothing) {
 
 TEST_F(SearchText, CapsAreNamedWithTheLeastValue) {
   Diagnostics diagnostics;
-  const std::vector<CapBound> bounds = {{{Cap::Figure::kCycles, 100}, {}, 150},
-                                        {{Cap::Figure::kEnergy, 1e6}, {}, 5e5},
-                                        {{Cap::Figure::kTraffic, 10}, {}, 1}};
-  report_caps(searched(), bounds, diagnostics);
+  caps = {{Cap::Figure::kCycles, 100}, {Cap::Figure::kEnergy, 1e6}, {Cap::Figure::kTraffic, 10}};
+  const std::vector<Span> places(3);
+  MapResult all = mapped();
+  all.cap_bounds = {{0, 150}, {1, 5e5}, {2, 1}};
+  report_caps(all, places, diagnostics);
   const Diagnostic some = diagnostics.all().front();
   EXPECT_EQ(some.code, "M0304");
   EXPECT_EQ(some.labels[0].text, "the least latency of any mapping is 150 cycles");
   EXPECT_EQ(some.labels[1].text, "the least energy of any mapping is 500.0 nJ");
   EXPECT_EQ(some.labels[2].text, "the least traffic of any mapping is 1 element");
   EXPECT_EQ(some.notes.size(), 1U);
-  Diagnostics again;
-  report_caps(searched(), std::span(bounds).subspan(1), again);
-  EXPECT_EQ(again.all().front().notes.back(), "each cap can be met alone, but not all together");
+  Diagnostics later;
+  all.cap_bounds.erase(all.cap_bounds.begin());
+  report_caps(all, places, later);
+  EXPECT_EQ(later.all().front().notes.back(), "each cap can be met alone, but not all together");
 }
 
 }  // namespace

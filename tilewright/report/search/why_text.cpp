@@ -44,18 +44,17 @@ void add_tries(const std::string& name, double best, const Gain& gain, Table& ta
 
 }  // namespace
 
-std::string why_text(const Searched& searched, const TextOptions& options) {
-  if (!searched.why) return "";
-  const WhyView view = view_why(searched);
+std::string why_text(const MapResult& mapped, const TextOptions& options) {
+  if (!mapped.why) return "";
+  const WhyView view = view_why(mapped);
   Table table({{"", Table::Align::kLeft}, {"", Table::Align::kLeft}});
   for (const Gain& gain : view.binding) {
     const int widest = gain.value ? 36 : 50;  // numbers stand behind it
-    add_tries(clip(limit_text(searched, gain.limit), widest, options), searched.why->best, gain,
-              table);
+    add_tries(clip(limit_text(mapped, gain.limit), widest, options), mapped.why->best, gain, table);
   }
   return wrap_words(paint("why     ", Style::kHeading, options),
                     fmt::format("the best {} if one limit alone were relaxed, by searching again",
-                                searched.objective),
+                                mapped.request.objective.name),
                     options.width) +
          (view.binding.empty() ? "" : table.text(options)) +
          (view.proved ? "" : "  not proved where only a range is given\n") +
@@ -63,14 +62,14 @@ std::string why_text(const Searched& searched, const TextOptions& options) {
          names_lines("not tried, the search was ended:", view.untried, options);
 }
 
-Json why_json(const Searched& searched) {
-  const double best = searched.why->best;
+Json why_json(const MapResult& mapped) {
+  const double best = mapped.why->best;
   const auto number = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
   const auto text = [](const Limit& limit, const std::optional<Rational>& value) {
     return value ? Json(limit_value_text(limit, *value)) : Json(nullptr);
   };
   Json list = Json::array();
-  for (const Gain& gain : searched.why->gains) {
+  for (const Gain& gain : mapped.why->gains) {
     Json tries = Json::array();
     for (const Relaxed& relaxed : gain.tries) {
       Json entry;
@@ -81,7 +80,7 @@ Json why_json(const Searched& searched) {
       entry["change"] = relaxed.score ? Json(score_change(best, *relaxed.score)) : Json(nullptr);
       tries.push_back(std::move(entry));
     }
-    list.push_back({{"limit", limit_text(searched, gain.limit)},
+    list.push_back({{"limit", limit_text(mapped, gain.limit)},
                     {"binding", number(binds(gain, best))},
                     {"now", text(gain.limit, gain.value)},
                     {"tries", std::move(tries)}});

@@ -12,10 +12,10 @@
 namespace tilewright {
 
 /// The limits that bind, the dearest first, and the names of those that do not; nothing if
-/// Searched::why is not set.
-std::string why_text(const Searched& searched, const TextOptions& options);
+/// MapResult::why is not set.
+std::string why_text(const MapResult& mapped, const TextOptions& options);
 
 /// {limit, binding, now, tries: [{to, score, bound, proved, change}]} for each.
-nlohmann::ordered_json why_json(const Searched& searched);
+nlohmann::ordered_json why_json(const MapResult& mapped);
 
 }  // namespace tilewright

@@ -21,13 +21,20 @@ class WhyText : public ::testing::Test {
   static constexpr auto kStep = Relaxation::kStep;
   static constexpr auto kTwice = Relaxation::kTwice;
 
-  Searched searched(std::vector<Gain> gains) const {
-    return {.given = problem,
-            .result = result,
-            .objective = "edp",
-            .caps = {"latency <= 2 ms"},
-            .constraints = {{"some/limits.yaml:3", "m = 1 at shared_glb", Natural(1), Natural(2)}},
-            .why = Why{100, std::move(gains)}};
+  MapResult mapped(std::vector<Gain> gains) const {
+    Constraint constraint;
+    constraint.kind = Constraint::Kind::kEqual;
+    constraint.node = NodeId(1);
+    constraint.dim = DimId(1);
+    MapResult all;
+    all.request.caps = {{Cap::Figure::kCycles, 2e6, "latency <= 2 ms"}};
+    all.request.constraints = {constraint};
+    all.request.constraint_places = {"some/limits.yaml:3"};
+    all.space = make_space(problem, "pfm");
+    all.search = result;
+    all.effects = {{Natural(1), Natural(2)}};
+    all.why = Why{100, std::move(gains)};
+    return all;
   }
   Gain capacity() const {
     constexpr std::int64_t kKib = 8 << 10;
@@ -47,7 +54,7 @@ TEST_F(WhyText, TheDearestLimitComesFirst) {
   const Gain constraint{{.kind = Kind::kConstraint, .number = 0}, {}, {relaxed(kTwice, {}, 99.99)}};
   const Gain idle{{.kind = Kind::kCap, .number = 0}, {}, {relaxed(kTwice, {}, 100)}};
   const Gain untried{{.kind = Kind::kReadBandwidth, .node = NodeId(1)}, Rational{128, 1}, {}};
-  EXPECT_EQ(why_text(searched({capacity(), axis, constraint, idle, untried}), {}),
+  EXPECT_EQ(why_text(mapped({capacity(), axis, constraint, idle, untried}), {}),
             "why     the best edp if one limit alone were relaxed, by searching again\n"
             "  axis X of PE 14 -> 15                        0 %\n"
             "                  -> 28                        -40.0 %\n"
@@ -65,11 +72,11 @@ TEST_F(WhyText, SaysWhatIsKnownOfAnUnprovedOne) {
   gain.tries.erase(gain.tries.begin());
   gain.tries.front().proved = false;
   gain.tries.front().bound = 85;
-  EXPECT_NE(why_text(searched({gain}), {})
+  EXPECT_NE(why_text(mapped({gain}), {})
                 .find("-> 256 KiB  -8.4 % to -15.0 %\n  not proved where only a range is given\n"),
             std::string::npos);
   gain.tries.front().score = 103;  // worse than what is known already
-  EXPECT_NE(why_text(searched({gain}), {}).find("-> 256 KiB  0 % to -15.0 %\n"), std::string::npos);
+  EXPECT_NE(why_text(mapped({gain}), {}).find("-> 256 KiB  0 % to -15.0 %\n"), std::string::npos);
 }
 
 TEST_F(WhyText, StaysNarrow) {
@@ -77,13 +84,13 @@ TEST_F(WhyText, StaysNarrow) {
   unproved.proved = false;
   unproved.bound = 50;
   const Gain gain{{.kind = Kind::kWriteBandwidth, .node = NodeId(5)}, Rational{16, 1}, {unproved}};
-  EXPECT_NE(why_text(searched({gain}), {})
+  EXPECT_NE(why_text(mapped({gain}), {})
                 .find("  psum_spad write bandwidth 16 -> 32 bit/cycle  -8.4 % to -50.0 %\n"),
             std::string::npos);
 }
 
 TEST_F(WhyText, NamesEveryKind) {
-  const Searched all = searched({});
+  const MapResult all = mapped({});
   EXPECT_EQ(limit_text(all, {.kind = Kind::kWriteBandwidth, .node = NodeId(5)}),
             "psum_spad write bandwidth");
   EXPECT_EQ(limit_text(all, {.kind = Kind::kSharedBandwidth, .node = NodeId(0)}), "DRAM bandwidth");
@@ -93,7 +100,7 @@ TEST_F(WhyText, NamesEveryKind) {
 
 TEST_F(WhyText, ProgramsGetEveryTry) {
   const Gain untried{{.kind = Kind::kReadBandwidth, .node = NodeId(1)}, Rational{128, 1}, {}};
-  const auto json = why_json(searched({capacity(), untried}));
+  const auto json = why_json(mapped({capacity(), untried}));
   EXPECT_EQ(json[0]["limit"], "shared_glb capacity");
   EXPECT_EQ(json[0]["binding"], true);
   EXPECT_EQ(json[0]["now"], "128 KiB");

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tilewright/format/number_text.h"
+#include "tilewright/result/mapspace_sizes.h"
 
 namespace tilewright {
 namespace {
@@ -27,15 +28,15 @@ double found_change(double best, const Gain& gain) {
 
 }  // namespace
 
-std::string limit_text(const Searched& searched, const Limit& limit) {
-  const Arch& arch = searched.given.arch();
+std::string limit_text(const MapResult& mapped, const Limit& limit) {
+  const Arch& arch = mapped.given().arch();
   const auto number = static_cast<std::size_t>(limit.number);
   switch (limit.kind) {
     case Kind::kCapacity:
       return arch.memory(limit.node).name + " capacity";
     case Kind::kPartition:
       return fmt::format("{} partition of {}", arch.memory(limit.node).name,
-                         searched.given.workload().tensor(limit.tensor).name);
+                         mapped.given().workload().tensor(limit.tensor).name);
     case Kind::kReadBandwidth:
       return arch.memory(limit.node).name + " read bandwidth";
     case Kind::kWriteBandwidth:
@@ -48,14 +49,14 @@ std::string limit_text(const Searched& searched, const Limit& limit) {
                          fanout.name);
     }
     case Kind::kConstraint: {
-      const ConstraintEffect& effect = searched.constraints[number];
+      const NamedEffect effect = name_effects(mapped)[number];
       return fmt::format("{} ({})", effect.text,
                          effect.place.substr(effect.place.find_last_of('/') + 1));
     }
     case Kind::kCap:
       break;
   }
-  return searched.caps[number];
+  return mapped.request.caps[number].text;
 }
 
 std::string limit_value_text(const Limit& limit, const Rational& value) {
@@ -86,16 +87,16 @@ std::string worth_text(double best, const Relaxed& relaxed) {
          (relaxed.bound ? " to " + change_text(score_change(best, *relaxed.bound)) : " or more");
 }
 
-WhyView view_why(const Searched& searched) {
-  const double best = searched.why->best;
+WhyView view_why(const MapResult& mapped) {
+  const double best = mapped.why->best;
   WhyView view;
-  for (const Gain& gain : searched.why->gains) {
+  for (const Gain& gain : mapped.why->gains) {
     if (gain.tries.empty()) {
-      view.untried.push_back(limit_text(searched, gain.limit));
+      view.untried.push_back(limit_text(mapped, gain.limit));
     } else if (binds(gain, best).value_or(true)) {
       view.binding.push_back(gain);
     } else {
-      view.idle.push_back(limit_text(searched, gain.limit));
+      view.idle.push_back(limit_text(mapped, gain.limit));
     }
   }
   view.proved = std::ranges::all_of(view.binding, [](const Gain& gain) {

@@ -17,12 +17,12 @@ struct WhyView {
   bool proved = true;                ///< all that is said of `binding`
 };
 
-/// Searched::why must be set.
-WhyView view_why(const Searched& searched);
+/// MapResult::why must be set.
+WhyView view_why(const MapResult& mapped);
 
 /// `GLB capacity`, `axis X of PE`, `DRAM read bandwidth`, `m = 1 at GLB (limits.yaml:3)`,
 /// `latency <= 2 ms`.
-std::string limit_text(const Searched& searched, const Limit& limit);
+std::string limit_text(const MapResult& mapped, const Limit& limit);
 
 /// `128 KiB`, `64 bit/cycle`, `14`.
 std::string limit_value_text(const Limit& limit, const Rational& value);

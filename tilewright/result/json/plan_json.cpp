@@ -43,18 +43,19 @@ Json conflict_json(const Planned& planned, const Solved& solved) {
   return lines;
 }
 
-// What was searched, and the best mapping as `evaluate --json` has it.
+// What was mapped, and the best mapping as `evaluate --json` has it.
 Json problem_json(const Planned& planned, const Solved& solved, const std::string& version) {
   Json json;
   json["name"] = solved.problem->workload().name();
   json["ending"] = ending_name(solved.ending);
-  json["proved"] = is_proved(solved);
+  json["proved"] = solved.status == Status::kProved;
   json["score"] = solved.best ? Json(solved.best->score) : Json(nullptr);
   json["bound"] = or_null(solved.bound);
   json["gap"] = or_null(solved_gap(solved));
   json["workload"] = write_workload(solved.problem->workload());
   // With edges on chip a layer sees less of the accelerator.
-  if (!(solved.problem->arch() == planned.arch)) json["arch"] = write_arch(solved.problem->arch());
+  if (!(solved.problem->arch() == planned.result.arch))
+    json["arch"] = write_arch(solved.problem->arch());
   json["constraints"] = solved.asked.constraints.size();
   json["without"] = solved.asked.without;
   if (!solved.best) {
@@ -73,8 +74,8 @@ Json problem_json(const Planned& planned, const Solved& solved, const std::strin
 }
 
 Json layer_json(const Planned& planned, std::size_t index) {
-  const Layer& layer = planned.network.layers[index];
-  const PlannedLayer& each = planned.plan.layers[index];
+  const Layer& layer = planned.result.network.layers[index];
+  const PlannedLayer& each = planned.result.plan.layers[index];
   Json json = {{"name", layer.name},
                {"op", layer.op},
                {"kind", kind_name(layer.kind)},
@@ -90,7 +91,7 @@ Json layer_json(const Planned& planned, std::size_t index) {
 }
 
 Json totals_json(const Planned& planned) {
-  const PlanTotals& totals = planned.plan.totals;
+  const PlanTotals& totals = planned.result.plan.totals;
   Json json = {{"energy_pj", totals.energy_pj},
                {"cycles", totals.cycles},
                {"edp_pj_cycles", totals.energy_pj * totals.cycles},
@@ -113,37 +114,38 @@ std::string number(double value) { return fmt::format("{}", value); }
 std::string plan_json(const Planned& planned, const std::string& version, const RunRecord& run) {
   Json root;
   root["tilewright"] = {{"version", version}, {"kind", "plan"}, {"schema", kPlanSchema}};
-  root["network"] = planned.network.name;
-  root["arch"] = write_arch(planned.arch);
-  root["search"] = {{"space", planned.space},
-                    {"mapper", mapper_name(planned.mapper)},
-                    {"objective", planned.objective},
-                    {"keep_on_chip", planned.keep_on_chip},
+  root["network"] = planned.result.network.name;
+  root["arch"] = write_arch(planned.result.arch);
+  root["search"] = {{"space", planned.result.request.space},
+                    {"mapper", mapper_name(planned.result.request.mapper)},
+                    {"objective", planned.result.request.objective.name},
+                    {"keep_on_chip", planned.result.request.keep_on_chip},
                     {"constraints", planned.constraints}};
-  root["conventions"] = {{"holes_are_data", planned.conventions.holes_are_data},
-                         {"drains_are_reads", planned.conventions.drains_are_reads}};
-  root["assumptions"] = find_assumptions(planned.arch);
+  root["conventions"] = {{"holes_are_data", planned.result.request.conventions.holes_are_data},
+                         {"drains_are_reads", planned.result.request.conventions.drains_are_reads}};
+  root["assumptions"] = find_assumptions(planned.result.arch);
   root["off_chip"] = Json::array();
-  for (const NodeId id : planned.arch.off_chip_memories()) {
-    root["off_chip"].push_back(planned.arch.memory(id).name);
+  for (const NodeId id : planned.result.arch.off_chip_memories()) {
+    root["off_chip"].push_back(planned.result.arch.memory(id).name);
   }
   root["totals"] = totals_json(planned);
-  if (planned.keep_on_chip) {
+  if (planned.result.request.keep_on_chip) {
     Json edges = Json::array();
-    for (const std::size_t edge : planned.plan.resident) {
-      edges.push_back(planned.network.edges[edge].name);
+    for (const std::size_t edge : planned.result.plan.resident) {
+      edges.push_back(planned.result.network.edges[edge].name);
     }
     root["on_chip"] = {
-        {"memory", planned.plan.buffer.valid() ? Json(planned.arch.memory(planned.plan.buffer).name)
-                                               : Json(nullptr)},
+        {"memory", planned.result.plan.buffer.valid()
+                       ? Json(planned.result.arch.memory(planned.result.plan.buffer).name)
+                       : Json(nullptr)},
         {"edges", edges}};
   }
   root["problems"] = Json::array();
-  for (const Solved& solved : planned.plan.solved) {
+  for (const Solved& solved : planned.result.plan.solved) {
     root["problems"].push_back(problem_json(planned, solved, version));
   }
   root["layers"] = Json::array();
-  for (std::size_t l = 0; l < planned.network.layers.size(); ++l) {
+  for (std::size_t l = 0; l < planned.result.network.layers.size(); ++l) {
     root["layers"].push_back(layer_json(planned, l));
   }
   add_run(run, root);
@@ -154,9 +156,9 @@ std::string plan_csv(const Planned& planned) {
   std::string text =
       "layer,op,domain,kind,count,problem,computes,cycles,seconds,energy_pj,edp_pj_cycles,"
       "utilization,dram_bits,bottleneck,proved,gap,why_not,without\n";
-  for (std::size_t l = 0; l < planned.network.layers.size(); ++l) {
-    const Layer& layer = planned.network.layers[l];
-    const PlannedLayer& each = planned.plan.layers[l];
+  for (std::size_t l = 0; l < planned.result.network.layers.size(); ++l) {
+    const Layer& layer = planned.result.network.layers[l];
+    const PlannedLayer& each = planned.result.plan.layers[l];
     const Solved* solved = find_solved(planned, each);
     const bool known = solved == nullptr || solved->best;
     const auto time = plan_seconds(planned, each.cycles);
@@ -176,9 +178,9 @@ std::string plan_csv(const Planned& planned) {
         solved != nullptr && known ? number(layer_utilization(planned, each)) : "",
         known ? number(each.dram_bits) : "",
         layer.kind == LayerKind::kNothing ? "" : csv_cell(layer_bottleneck(planned, each)),
-        solved == nullptr    ? ""
-        : is_proved(*solved) ? "yes"
-                             : "no",
+        solved == nullptr                   ? ""
+        : solved->status == Status::kProved ? "yes"
+                                            : "no",
         gap ? number(*gap) : "",
         solved == nullptr ? "" : csv_cell(why_not(planned, *solved)),
         solved == nullptr ? ""

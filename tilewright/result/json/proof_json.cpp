@@ -72,7 +72,7 @@ std::string checksum(std::string_view text) {
 }  // namespace
 
 std::string proof_json(const Problem& problem, std::span<const Constraint> constraints,
-                       SpaceKind space, const SearchOptions& options, const SearchResult& result) {
+                       SpaceKind space, const Objective& objective, const SearchResult& result) {
   TW_CHECK(result.best && result.ending == Ending::kExhausted, "there is nothing to prove");
   Json json;
   json["format"] = "tilewright-proof/1";
@@ -81,7 +81,7 @@ std::string proof_json(const Problem& problem, std::span<const Constraint> const
   json["constraints"] =
       constraints.empty() ? std::string() : constraints_to_yaml(problem, constraints);
   json["space"] = space_name(space);
-  json["objective"] = to_product(options.objective);
+  json["objective"] = to_product(objective);
   json["conventions"] = Json::array();
   if (problem.conventions().holes_are_data) json["conventions"].push_back("holes-are-data");
   if (problem.conventions().drains_are_reads) json["conventions"].push_back("drains-are-reads");
@@ -95,6 +95,11 @@ std::string proof_json(const Problem& problem, std::span<const Constraint> const
   std::string text = json.dump(1) + "\n";
   const std::size_t at = text.rfind(kNoChecksum);
   return text.replace(at, 16, checksum(text));
+}
+
+std::string proof_json(const MapResult& mapped) {
+  return proof_json(mapped.best_problem(), mapped.request.constraints, mapped.space.kind,
+                    mapped.request.objective.objective, mapped.search);
 }
 
 }  // namespace tilewright

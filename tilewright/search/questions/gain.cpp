@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/status.h"
 
 namespace tilewright {
 namespace {
@@ -166,7 +166,7 @@ std::vector<Gain> find_gains(const Question& question, double best,
                   .value = limit_value(relaxed->problem, limit),
                   .score = std::nullopt,
                   .bound = result.bound,
-                  .proved = is_proved(result)};
+                  .proved = is_settled(status_of(result))};
     if (result.best) found.score = result.best->score;
     return found;
   };

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/status.h"
 #include "tilewright/search/search_test_support.h"
 
 namespace tilewright {
@@ -155,14 +155,19 @@ TEST(Gap, IsAShareOfTheBest) {
   EXPECT_EQ(find_gap(0, 0), 0);
   EXPECT_EQ(find_gap(1, 0), 1);
   SearchResult result;
-  EXPECT_TRUE(is_proved(result));  // that there is none
+  EXPECT_EQ(status_of(result), Status::kInfeasible);
   result.ending = Ending::kGap;
-  EXPECT_FALSE(is_proved(result));
+  EXPECT_EQ(status_of(result), Status::kNotFound);
   result.best = Found{Mapping({}), {}, 100};
   result.bound = 99;
-  EXPECT_FALSE(is_proved(result));
+  EXPECT_EQ(status_of(result), Status::kWithinGap);
+  result.ending = Ending::kBudget;
+  EXPECT_EQ(status_of(result), Status::kNotProved);
   result.bound = 100;
-  EXPECT_TRUE(is_proved(result));
+  EXPECT_EQ(status_of(result), Status::kProved) << "the bound is reached";
+  result.bound.reset();
+  result.ending = Ending::kExhausted;
+  EXPECT_EQ(status_of(result), Status::kProved);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tilewright/search/questions/gap.h"
+#include "tilewright/search/questions/status.h"
 #include "tilewright/search/watch.h"
 
 namespace tilewright {
@@ -151,7 +151,7 @@ class Simplifier {
     }
     SearchResult found = search_optimal(problem_, rules, options);
     if (found.best && found.best->score <= limit_) return std::move(found.best);
-    const bool hopeless = is_proved(found) || (found.bound && *found.bound > limit_);
+    const bool hopeless = is_settled(status_of(found)) || (found.bound && *found.bound > limit_);
     if (!hopeless) result_.proved = false;
     return std::nullopt;
   }

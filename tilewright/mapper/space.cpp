@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/mapspaces.h"
+#include "tilewright/mapper/space.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "tilewright/advice/conflict_text.h"
 #include "tilewright/base/error.h"
-#include "tilewright/io/constraints/constraint_text.h"
 #include "tilewright/mapspace/choices/keeps.h"
 #include "tilewright/mapspace/choices/orders.h"
 #include "tilewright/mapspace/counting/tilings.h"
@@ -49,24 +47,11 @@ std::vector<std::string> space_names() {
   return names;
 }
 
-SpaceKind kind_of_space(const std::string& name) {
-  const std::optional<SpaceKind> kind = name == kPad ? SpaceKind::kPfm : space_by_name(name);
-  TW_CHECK(kind.has_value(), "the command line checked the name");
-  return *kind;
-}
+bool is_space(std::string_view name) { return name == kPad || space_by_name(name).has_value(); }
 
-void refuse_large_spaces(Session& session, const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const OverflowError& error) {
-    Diagnostics diagnostics;
-    Diagnostic& found =
-        diagnostics.error("C0013", std::string("too large to search or count: ") + error.what());
-    found.helps.emplace_back(
-        "`--space pfm` splits larger dims than the others; or fix factors by constraints");
-    session.show(diagnostics);
-    session.exit_code = kInputError;
-  }
+SpaceKind kind_of_space(std::string_view name) {
+  TW_CHECK(is_space(name), "the name is one of space_names()");
+  return name == kPad ? SpaceKind::kPfm : *space_by_name(name);
 }
 
 Space make_space(const Problem& problem, const std::string& name) {
@@ -122,20 +107,19 @@ std::vector<BlockOrderSize> measure_orders(const Problem& problem, const Rules& 
   return result;
 }
 
-std::vector<ConstraintEffect> find_effects(const Documents& documents, SpaceKind kind,
+std::vector<ConstraintEffect> find_effects(const Problem& problem, SpaceKind kind,
+                                           std::span<const Constraint> constraints,
                                            const std::atomic<bool>* stop) {
-  const Problem& problem = *documents.problem;
-  const auto size = [&](std::span<const Constraint> constraints) {
-    return Mapspace(problem, make_rules(problem, kind, constraints), stop).size();
+  const auto size = [&](std::span<const Constraint> some) {
+    return Mapspace(problem, make_rules(problem, kind, some), stop).size();
   };
   std::vector<ConstraintEffect> effects;
-  if (documents.constraints.empty()) return effects;
-  const Natural with = size(documents.constraints);
-  for (std::size_t c = 0; c < documents.constraints.size(); ++c) {
-    std::vector<Constraint> others = documents.constraints;
+  if (constraints.empty()) return effects;
+  const Natural with = size(constraints);
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    std::vector<Constraint> others(constraints.begin(), constraints.end());
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(c));
-    effects.push_back({place_text(documents.constraint_source[c]),
-                       constraint_text(problem, documents.constraints[c]), with, size(others)});
+    effects.push_back({with, size(others)});
   }
   return effects;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/html/search_trace.h"
+#include "tilewright/mapper/search_trace.h"
 
 namespace tilewright {
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/mapper/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+namespace tilewright {
+namespace {
+
+// From "all is proved" on ever less is known, up to "there is none".
+int severity(Status status) {
+  constexpr Status kRising[] = {Status::kProved,   Status::kWithinGap,  Status::kNotProved,
+                                Status::kNotFound, Status::kInfeasible, Status::kContradictory};
+  return static_cast<int>(std::ranges::find(kRising, status) - std::begin(kRising));
+}
+
+PlanOptions options_of(const PlanRequest& request) {
+  PlanOptions options;
+  options.conventions = request.conventions;
+  options.space = kind_of_space(request.space);
+  options.mapper = request.mapper;
+  options.keep_on_chip = request.keep_on_chip;
+  options.seconds_per_layer = request.seconds_per_layer;
+  options.constraints = request.constraints;
+  options.progress = request.progress;
+  options.search.objective = request.objective.objective;
+  options.search.threads = request.threads;
+  options.search.stop = request.stop;
+  options.search.seed = request.seed;
+  options.search.max_nodes = request.max_nodes;
+  options.search.gap = request.gap;
+  return options;
+}
+
+}  // namespace
+
+std::vector<RequestFault> find_request_faults(const PlanRequest& request, std::string_view prefix) {
+  MapRequest layer;
+  layer.space = request.space;
+  layer.mapper = request.mapper;
+  layer.max_seconds = request.seconds_per_layer;
+  layer.gap = request.gap;
+  std::vector<RequestFault> faults = find_request_faults(layer, prefix);
+  if (request.space == "pad") {
+    faults.push_back({"`" + std::string(prefix) + "space pad` would change the layers",
+                      "another space, or pad the network itself"});
+  }
+  if (request.mapper == Mapper::kRandom || request.mapper == Mapper::kExhaustive) {
+    faults.push_back({"a network is not searched by the " + mapper_name(request.mapper) + " mapper",
+                      "the optimal mapper, or the local one, which is quick and proves nothing"});
+  }
+  return faults;
+}
+
+PlanResult plan(const Network& network, const Arch& arch, const PlanRequest& request) {
+  if (auto faults = find_request_faults(request); !faults.empty()) {
+    throw RequestError(std::move(faults));
+  }
+  PlanResult result{request, network, arch, plan_network(network, arch, options_of(request)),
+                    Status::kProved};
+  result.request.constraints = nullptr;
+  result.request.progress = nullptr;
+  for (const Solved& solved : result.plan.solved) {
+    result.status = std::max(result.status, solved.status,
+                             [](Status a, Status b) { return severity(a) < severity(b); });
+  }
+  return result;
+}
+
+}  // namespace tilewright

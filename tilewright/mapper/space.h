@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which mappings are searched: a space by its name, how large it is, and what constraints take
+// away.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilewright/base/natural.h"
+#include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/constraint.h"
+#include "tilewright/mapspace/rules.h"
+
+namespace tilewright {
+
+/// Every name of a space: those of SpaceKind, and `pad`.
+std::vector<std::string> space_names();
+
+/// True if `name` is one of space_names().
+bool is_space(std::string_view name);
+
+/// The kind of the spaces of that name, which must be one of space_names().
+SpaceKind kind_of_space(std::string_view name);
+
+/// The mappings of one problem, or of several that differ in the sizes of their dims (`pad`).
+struct Space {
+  std::string name;
+  SpaceKind kind = SpaceKind::kRubyS;
+  std::vector<Problem> problems;  ///< the given one first
+
+  const Problem& given() const { return problems.front(); }
+};
+
+/// `name` must be one of space_names().
+Space make_space(const Problem& problem, const std::string& name);
+
+/// The sub-spaces of one space.
+struct SpaceSize {
+  std::string space;       ///< "ruby-s"
+  std::int64_t sizes = 1;  ///< `pad`: choices of the dims' sizes that are added up
+  bool counted = true;     ///< false: too many of them, and the rest is not known
+  Natural tilings;         ///< ways to split the dims over all places
+  Natural assignments;     ///< of these, ways that split only over the array
+  Natural keeps;           ///< choices of what is kept where
+  Natural mappings;        ///< all of it
+};
+
+/// All sub-spaces, added up over the problems. Throws OverflowError if they are too large to count;
+/// so do the functions below.
+SpaceSize measure(const Space& space, std::span<const Constraint> constraints);
+
+/// True if there are few enough problems to count all of them in no time.
+bool is_countable(const Space& space);
+
+/// The mappings of all problems; of the given one alone if the space is not countable. Throws
+/// StoppedError once `stop`, which may be null, is true; so does find_effects.
+Natural count_mappings(const Space& space, std::span<const Constraint> constraints,
+                       const std::atomic<bool>* stop);
+
+/// The loop orders of one block in which every dim that may be split is.
+struct BlockOrderSize {
+  std::string memory;
+  Natural orders;
+  Natural classes;  ///< of orders that cost the same
+};
+
+/// Every block that has loops, outermost first.
+std::vector<BlockOrderSize> measure_orders(const Problem& problem, const Rules& rules);
+
+/// The size of a space with and without one of its constraints, the others staying.
+struct ConstraintEffect {
+  Natural with;
+  Natural without;
+};
+
+/// One for each constraint.
+std::vector<ConstraintEffect> find_effects(const Problem& problem, SpaceKind kind,
+                                           std::span<const Constraint> constraints,
+                                           const std::atomic<bool>* stop = nullptr);
+
+}  // namespace tilewright
