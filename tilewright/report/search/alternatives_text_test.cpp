@@ -53,8 +53,7 @@ TEST_F(Alternatives, DifferencesAreByNode) {
 }
 
 TEST_F(Alternatives, TheBestAreATable) {
-  MapResult all =
-      mapped({answer(best, 1e6, 1000), answer(other_mapping(), 1.01e6, 1000)}, false);
+  MapResult all = mapped({answer(best, 1e6, 1000), answer(other_mapping(), 1.01e6, 1000)}, false);
   EXPECT_EQ(alternatives_text(all, {}),
             "top     the best 2 mappings, one of each score: proved\n"
             "                edp    energy  cycles  differs from the best\n"
