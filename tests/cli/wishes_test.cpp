@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the user asks of a search, from texts to values.
-#include "tilewright/cli/wishes.h"
+#include "tilewright/cli/input/wishes.h"
 
 #include <gtest/gtest.h>
 

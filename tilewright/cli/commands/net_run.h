@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tilewright/cli/models.h"
+#include "tilewright/cli/input/models.h"
 #include "tilewright/cli/session.h"
 #include "tilewright/io/constraints/layer_constraints.h"
 #include "tilewright/io/read.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/demo_files.h"
+#include "tilewright/cli/commands/demo_files.h"
 
 #include "tilewright/library/embedded.h"
 

@@ -7,7 +7,7 @@
 
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/networks.h"
+#include "tilewright/cli/input/networks.h"
 #include "tilewright/format/number_text.h"
 #include "tilewright/library/library.h"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/inputs.h"
-#include "tilewright/cli/results.h"
+#include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/results.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/diff/compare_text.h"
 #include "tilewright/diff/diff_text.h"

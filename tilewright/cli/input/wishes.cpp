@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/wishes.h"
+#include "tilewright/cli/input/wishes.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/explaining.h"
-#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/commands/explaining.h"
+#include "tilewright/cli/input/inputs.h"
 #include "tilewright/model/evaluate.h"
 
 namespace tilewright {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/net_run.h"
-#include "tilewright/cli/results.h"
+#include "tilewright/cli/commands/net_run.h"
+#include "tilewright/cli/input/results.h"
+#include "tilewright/cli/input/wishes.h"
 #include "tilewright/cli/searching.h"
-#include "tilewright/cli/wishes.h"
 
 namespace tilewright {
 namespace {

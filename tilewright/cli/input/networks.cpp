@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/networks.h"
+#include "tilewright/cli/input/networks.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/input/inputs.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
-#include "tilewright/cli/networks.h"
+#include "tilewright/cli/input/networks.h"
 #include "tilewright/format/number_text.h"
 #include "tilewright/io/workload/operator_text.h"
 #include "tilewright/library/library.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/results.h"
+#include "tilewright/cli/input/results.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "tilewright/base/text/printable.h"
-#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/input/inputs.h"
 
 namespace tilewright {
 namespace {

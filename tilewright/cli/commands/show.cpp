@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tilewright show: what was understood.
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/input/inputs.h"
 #include "tilewright/io/write.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/report/mapping/nest_text.h"

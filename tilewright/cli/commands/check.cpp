@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/input/inputs.h"
 #include "tilewright/format/number_text.h"
 
 namespace tilewright {

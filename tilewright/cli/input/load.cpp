@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "tilewright/advice/violation_text.h"
-#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/input/inputs.h"
 #include "tilewright/mapping/violation.h"
 
 namespace tilewright {

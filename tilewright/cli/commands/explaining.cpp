@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/explaining.h"
+#include "tilewright/cli/commands/explaining.h"
 
 #include <fmt/format.h>
 

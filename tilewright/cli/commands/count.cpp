@@ -4,10 +4,10 @@
 
 #include "tilewright/advice/conflict_text.h"
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/wishes.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/cli/searching.h"
-#include "tilewright/cli/wishes.h"
 #include "tilewright/report/search/mapspace_text.h"
 
 namespace tilewright {

@@ -7,8 +7,8 @@
 
 #include "tilewright/base/text/printable.h"
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/inputs.h"
-#include "tilewright/cli/results.h"
+#include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/results.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/diff/rerun_text.h"
 #include "tilewright/format/number_text.h"

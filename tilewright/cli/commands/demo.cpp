@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/demo_files.h"
-#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/commands/demo_files.h"
+#include "tilewright/cli/input/inputs.h"
 #include "tilewright/model/evaluate.h"
 #include "tilewright/report/assumptions_text.h"
 #include "tilewright/report/mapping/evaluation_text.h"

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/models.h"
+#include "tilewright/cli/input/models.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/io/write.h"
 #include "tilewright/report/network/coverage_text.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/models.h"
+#include "tilewright/cli/input/models.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
 #include "tilewright/base/text/printable.h"
-#include "tilewright/cli/inputs.h"
-#include "tilewright/cli/wishes.h"
+#include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/wishes.h"
 
 namespace tilewright {
 namespace {

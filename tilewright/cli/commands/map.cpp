@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/inputs.h"
-#include "tilewright/cli/map_run.h"
-#include "tilewright/cli/results.h"
+#include "tilewright/cli/commands/map_run.h"
+#include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/results.h"
+#include "tilewright/cli/input/wishes.h"
 #include "tilewright/cli/searching.h"
-#include "tilewright/cli/wishes.h"
 
 namespace tilewright {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/evaluating.h"
+#include "tilewright/cli/commands/evaluating.h"
 
 #include <fmt/format.h>
 
-#include "tilewright/cli/inputs.h"
+#include "tilewright/cli/input/inputs.h"
 #include "tilewright/format/number_text.h"
 #include "tilewright/model/laws.h"
 #include "tilewright/walker/walk.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/map_run.h"
+#include "tilewright/cli/commands/map_run.h"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include "tilewright/advice/conflict_text.h"
 #include "tilewright/base/error.h"
 #include "tilewright/base/text/printable.h"
-#include "tilewright/cli/inputs.h"
-#include "tilewright/cli/results.h"
+#include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/results.h"
+#include "tilewright/cli/input/wishes.h"
 #include "tilewright/cli/run.h"
 #include "tilewright/cli/searching.h"
-#include "tilewright/cli/wishes.h"
 #include "tilewright/format/number_text.h"
 #include "tilewright/html/page.h"
 #include "tilewright/io/write.h"
