@@ -35,6 +35,20 @@ function(tilewright_module name)
   endif()
 endfunction()
 
+# One precompiled <gtest/gtest.h> for all test programs: it takes longer than most tests do. It must
+# know nothing that only some of them define.
+function(tilewright_test_headers)
+  if(TARGET tilewright_test_headers)
+    return()
+  endif()
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/test_headers.cpp CONTENT "")
+  add_library(tilewright_test_headers OBJECT ${PROJECT_BINARY_DIR}/test_headers.cpp)
+  target_link_libraries(tilewright_test_headers PRIVATE tilewright_flags GTest::gtest)
+  target_compile_definitions(tilewright_test_headers PRIVATE TILEWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_compile_options(tilewright_test_headers PRIVATE -O0)
+  target_precompile_headers(tilewright_test_headers PRIVATE <gtest/gtest.h>)
+endfunction()
+
 # tilewright_test(name LABEL l SOURCES ... DEPENDS modules... LIBS ...): a GoogleTest binary, one CTest case a test.
 function(tilewright_test name)
   cmake_parse_arguments(T "" "LABEL;TIMEOUT" "SOURCES;DEPENDS;LIBS" ${ARGN})
@@ -46,7 +60,8 @@ function(tilewright_test name)
   target_compile_definitions(${name} PRIVATE TILEWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   # What takes time is the code under test; the tests' own need only compile fast.
   target_compile_options(${name} PRIVATE -O0)
-  target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
+  tilewright_test_headers()
+  target_precompile_headers(${name} REUSE_FROM tilewright_test_headers)
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 300)
   endif()
