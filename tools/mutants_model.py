@@ -5,7 +5,6 @@ AFFINE = "tilewright/model/affine.cpp"
 ARCH = "tilewright/arch/arch.cpp"
 CHAIN = "tilewright/model/chain.h"
 DERIVE = "tilewright/model/derive.cpp"
-EVALUATE = "tilewright/model/evaluate.cpp"
 EVALUATOR = "tilewright/model/evaluator.cpp"
 EVALUATOR_H = "tilewright/model/evaluator.h"
 FOOTPRINT = "tilewright/workload/footprint.cpp"
@@ -122,7 +121,7 @@ MUTANTS = (
     # (6), (7), (12): counts and first touches
     ("first-touches-are-read", EVALUATOR, "reads = delivered - fresh;", "reads = delivered;"),
     ("first-touches-are-fetched", EVALUATOR, "fills = received - fresh;", "fills = received;"),
-    ("drains-are-free", EVALUATOR, "if (options_.conventions.drains_are_reads) reads += received;",
+    ("drains-are-free", EVALUATOR, "if (problem_.conventions().drains_are_reads) reads += received;",
      ""),
     ("holes-of-the-output-are-data", EVALUATOR,
      "holes_are_data && !info.is_output", "holes_are_data"),
@@ -177,8 +176,7 @@ MUTANTS = (
     ("bottleneck-of-before", PACE, "result_.bottleneck = NodeId();", ""),
     ("peak-of-all-instances", PACE, "{state.merged_space, outside, state.sharing}",
      "{state.merged_space, 0, state.sharing}"),
-    ("peak-with-first-touches", PACE, "counts.peak_reads = delivered - fresh +",
-     "counts.peak_reads = delivered +"),
+    ("peak-with-first-touches", PACE, "delivered - fresh + (problem_", "delivered + (problem_"),
     ("peak-plain-dims-whole", TRANSFER, "if (fixed == 0) return info.plain_size;",
      "return info.plain_size;"),
     ("peak-edge-ignored", TRANSFER, "view.size - (tiles - 1) * view.tile;", "view.tile;"),
@@ -188,8 +186,7 @@ MUTANTS = (
      "if (tensor_[t].is_output) each.writes += bits;", ""),
     ("pace-bound-without-fills", PACE, "].home) each.writes += bits;", "].home) each.writes += 0;"),
     ("pace-bound-with-holes", PACE,
-     "if (options_.conventions.holes_are_data || options_.conventions.drains_are_reads) "
-     "return true;", ""),
+     "if (problem_.conventions() != Conventions{}) return true;", ""),
     ("pace-bound-too-tight", PACE, "return bits > capacity;", "return bits > capacity + capacity / 8;"),
 
     # (17) to (19): energy
@@ -207,7 +204,6 @@ MUTANTS = (
     ("leakage-dropped", PACE, "memory.energy_pj = memory.leakage_pj;", "memory.energy_pj = 0;"),
     ("units-leak-once", PACE, "compute_pj_ + compute_leakage_pj_ * cycles",
      "compute_pj_ + compute_leakage_pj_"),
-    ("conventions-ignored", EVALUATE, "{.conventions = conventions}", "{}"),
 
     # (21), (22): unfinished sums
     ("spatial-sums-always-reduced", EVALUATOR, "inside & reduces_ & ~meeting_", "inside & in_space_ & ~meeting_"),
