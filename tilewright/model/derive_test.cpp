@@ -8,7 +8,7 @@
 #include "tilewright/model/evaluate.h"
 #include "tilewright/model/model_test_support.h"
 
-namespace tilewright::model_test {
+namespace tilewright::hand_case {
 namespace {
 
 using Kind = LoopRole::Kind;
@@ -162,4 +162,4 @@ TEST(DeriveEnergy, AddsUpToTheEnergyOfTheTensor) {
 }
 
 }  // namespace
-}  // namespace tilewright::model_test
+}  // namespace tilewright::hand_case

@@ -32,7 +32,7 @@ std::int64_t allocations = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-globa
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
-namespace tilewright::model_test {
+namespace tilewright::hand_case {
 namespace {
 
 using testing::make_case;
@@ -274,4 +274,4 @@ TEST(Evaluator, AllocatesNothingForAConvolution) {
 }
 
 }  // namespace
-}  // namespace tilewright::model_test
+}  // namespace tilewright::hand_case

@@ -9,7 +9,7 @@
 #include "tilewright/model/evaluate.h"
 #include "tilewright/model/model_test_support.h"
 
-namespace tilewright::model_test {
+namespace tilewright::hand_case {
 namespace {
 
 // DRAM, GLB and four PEs; A bypasses the PEs' buffers.
@@ -121,4 +121,4 @@ TEST(Laws, LeaveOutWhatAConventionMakesUntrue) {
 }
 
 }  // namespace
-}  // namespace tilewright::model_test
+}  // namespace tilewright::hand_case

@@ -3,13 +3,17 @@
 // from a run.
 #include <gtest/gtest.h>
 
-#include "tilewright/model/evaluate.h"
-#include "tilewright/model/model_test_support.h"
+#include "tests/cost/engines.h"
+#include "tests/support/hand_case.h"
 
-namespace tilewright::model_test {
+namespace tilewright::hand_case {
 namespace {
 
-TEST(Cost, CyclesAndEnergy) {
+using Cost = EngineTest;
+
+INSTANTIATE_TEST_SUITE_P(Engines, Cost, both_engines(), engine_name);
+
+TEST_P(Cost, CyclesAndEnergy) {
   Memory dram = memory("DRAM");
   dram.width_bits = 32;
   dram.read_bandwidth = make_rational(10, 1);
@@ -47,7 +51,7 @@ TEST(Cost, CyclesAndEnergy) {
   EXPECT_FALSE(e.bottleneck.valid());
 }
 
-TEST(Cost, FirstInstanceSetsTheTime) {
+TEST_P(Cost, FirstInstanceSetsTheTime) {
   // The PEs with three rows read 18 A, 18 B and 9 Z; written: 6 A, 6 B and 18 Z.
   Memory peb = memory("PEB");
   peb.shared_bandwidth = make_rational(16, 1);
@@ -61,7 +65,7 @@ TEST(Cost, FirstInstanceSetsTheTime) {
   EXPECT_EQ(e.bottleneck, NodeId(2));
 }
 
-TEST(Cost, FirstInstanceSetsTheTimeEvenIfAnotherMovesMore) {
+TEST_P(Cost, FirstInstanceSetsTheTimeEvenIfAnotherMovesMore) {
   // Z[2a + b + c] += A[a,b] * B[c], b = 3 as 2 in space x 2. The first GLB's tiles are 0..3, 1..4,
   // 2..5: each step slides in one new element. The second has b = 2 only: 2 4, 3 5, 4 6, where
   // nothing slides, and 4 comes back: the one read is not the first instance's, which (15) takes.
@@ -79,7 +83,7 @@ TEST(Cost, FirstInstanceSetsTheTimeEvenIfAnotherMovesMore) {
   EXPECT_EQ(e.memories[1].tensors[2].peak_reads, 0);
 }
 
-TEST(Cost, AccessesAreRoundedUpPerInstance) {
+TEST_P(Cost, AccessesAreRoundedUpPerInstance) {
   // 20 fills of A on four PEs, three elements an access: 5 each are 2 accesses. 24 of B: 6 each are
   // 2. The 30 updates of Z at DRAM are 10 accesses, the 31st element of another workload is one
   // more.
@@ -110,7 +114,7 @@ TEST(Cost, AccessesAreRoundedUpPerInstance) {
   EXPECT_EQ(e.memories[1].tensors[0].energy_pj, 20);
 }
 
-TEST(Cost, LeakageIsOfEverythingThatExists) {
+TEST_P(Cost, LeakageIsOfEverythingThatExists) {
   // Four of eight PEs work, 18 steps.
   Memory peb = memory("PEB");
   peb.leakage_pj_per_cycle = 2;
@@ -128,7 +132,7 @@ TEST(Cost, LeakageIsOfEverythingThatExists) {
   EXPECT_EQ(e.energy_pj, 2 * 18 * 8 + 60 * 3 + 0.5 * 18 * 8);
 }
 
-TEST(Cost, InstancesThatEverWork) {
+TEST_P(Cost, InstancesThatEverWork) {
   // Five rows on 2 x 3: the last pair is half empty. 3 GLBs, 5 of 6 PEs.
   const Problem problem =
       make_problem(gemm(5, 2, 1),
@@ -147,7 +151,7 @@ TEST(Cost, InstancesThatEverWork) {
   EXPECT_EQ(e.compute_steps, 4);
 }
 
-TEST(Cost, ElementsHaveTheirOwnWidthInEachMemory) {
+TEST_P(Cost, ElementsHaveTheirOwnWidthInEachMemory) {
   // Z has 32 bits in DRAM, 16 elsewhere: 4 updates and 2 reads of Z, 8 A, 4 B.
   Memory dram = memory("DRAM");
   dram.bits = {{.tensor = "Z", .bits = 32}};
@@ -162,7 +166,7 @@ TEST(Cost, ElementsHaveTheirOwnWidthInEachMemory) {
   EXPECT_EQ(e.cycles, (8 + 4) * 16 + 2 * 32);
 }
 
-TEST(Cost, TheSlowestMemorySetsThePace) {
+TEST_P(Cost, TheSlowestMemorySetsThePace) {
   Memory dram = memory("DRAM");
   dram.read_bandwidth = make_rational(32, 1);  // 14 elements: 7 cycles
   Memory buffer = memory("BUF");
@@ -191,4 +195,4 @@ TEST(Cost, TheSlowestMemorySetsThePace) {
 }
 
 }  // namespace
-}  // namespace tilewright::model_test
+}  // namespace tilewright::hand_case
