@@ -25,6 +25,8 @@ class Show:
 SHOWS = (
     Show("ci", "the whole gate passes on two cores within 30 minutes",
          script=".ci/run", quick=None),
+    Show("tidy", "the whole tree passes clang-tidy and the checks of its text",
+         script="tools/lint", quick=("--recent",)),  # .ci/run has the quick form as its step `lint`
     Show("walker", "the model's counts equal the walker's on random mappings, ragged ones included",
          PRESET_CHECKED, ("property.walker",), ("--cases", "200000"), ("--cases", "20000"), ci=True),
     Show("partial-width", "with partial sums wider than results the model equals the walker, optima equal exhaustive search, proofs verify",
