@@ -134,7 +134,7 @@ struct Curve {
   double end() const { return mean.back(); }
 };
 
-Curve summarise(const std::vector<Run>& runs, const Problem& problem,
+Curve summarize(const std::vector<Run>& runs, const Problem& problem,
                 const std::vector<std::int64_t>& checkpoints) {
   Curve curve;
   const double count = static_cast<double>(runs.size());
@@ -175,7 +175,7 @@ Curve search(const Problem& problem, const Rules& rules, const Options& options,
       });
     }
   }
-  Curve curve = summarise(runs, problem, checkpoints);
+  Curve curve = summarize(runs, problem, checkpoints);
   curve.tilings = Tilings(problem.workload(), rules).size();
   return curve;
 }

@@ -26,7 +26,7 @@ TEST_F(Html, EvaluateWritesAPageBesideItsReport) {
   const std::string page = read("a.html");
   EXPECT_TRUE(contains(page, "<h1>awkward on first</h1>"));
   EXPECT_TRUE(contains(page, "<dd>evaluated</dd>"));
-  EXPECT_TRUE(contains(page, "Steady pass: 16 of 16 units work"));
+  EXPECT_TRUE(contains(page, "Full pass: 16 of 16 units work"));
   EXPECT_TRUE(contains(page, "Last, ragged pass: 8 of 16 units work"));
 }
 

@@ -11,7 +11,7 @@ TEST_F(Map, ShowsTheBestOnes) {
   const Result result = map({"--top", "4"});
   EXPECT_EQ(result.code, kOk) << result.err;
   EXPECT_LE(widest_line(result.out), 80);
-  EXPECT_TRUE(contains(result.out, "\ntop     the best 4 mappings, one of each score: proved\n"))
+  EXPECT_TRUE(contains(result.out, "\ntop     the best 4 mappings, one per score: proved\n"))
       << result.out;
   EXPECT_TRUE(contains(result.out, "differs from the best\n  1  "));
   const Json found = map_json({"--top", "4"});
@@ -118,7 +118,7 @@ TEST_F(Map, SaysWhyTheBestIsNoBetter) {
   EXPECT_EQ(found["search"]["why"].size(), 5U);
   write("arch.yaml", arch);
   const Result text = map(wish);
-  EXPECT_TRUE(contains(text.out, "\nwhy     the best edp if one limit alone were relaxed"));
+  EXPECT_TRUE(contains(text.out, "\nwhy     the best edp if a single limit were relaxed"));
   EXPECT_TRUE(contains(text.out, "\n  k <= 2 on X of PE (")) << text.out;
   EXPECT_TRUE(contains(text.out, "latency <= 1 s\n")) << text.out;
   EXPECT_LE(widest_line(text.out), 80);

@@ -35,7 +35,7 @@ TEST_F(Onnx, ReportsWhatIsCountedInEightyColumns) {
   }
   const Result result = run_cli({"onnx", model("resnet50")});
   EXPECT_TRUE(contains(result.out, "4.089G MACs")) << result.out;
-  EXPECT_TRUE(contains(result.out, "54 to map, 24 of them different")) << result.out;
+  EXPECT_TRUE(contains(result.out, "54 to map, 24 of them distinct")) << result.out;
 }
 
 TEST_F(Onnx, AsksForOpenSizesAndTakesThem) {

@@ -17,7 +17,7 @@ TEST(Help, ComesWithoutArguments) {
   const Result result = run_cli({});
   EXPECT_EQ(result.code, kOk);
   for (const std::string& command : kCommands) EXPECT_TRUE(contains(result.out, command));
-  EXPECT_TRUE(contains(result.out, "Exit codes: 0 ok"));
+  EXPECT_TRUE(contains(result.out, "Exit codes: 0 success"));
 }
 
 TEST(Help, ExistsForEveryCommand) {

@@ -101,13 +101,13 @@ def edge_top_has_units(tw):
 
 
 def edge_top_has_no_equal_rows(tw):
-    """Equal rows of `--top` are merged: one of each score, also over the sizes of `--space pad`."""
+    """Equal rows of `--top` are merged: one per score, also over the sizes of `--space pad`."""
     work = tw.file("w.yaml", "workload: {gemm: {m: 5, n: 5, k: 7}}\n")
     ran = tw.run("map", "toy-grid-6", work, "--space", "pad", "--top", "8", "--json")
     scores = [row["score"] for row in ran.json["search"]["top"]]
     assert len(scores) == 8 and all(a < b for a, b in zip(scores, scores[1:])), scores
     text = tw.run("map", "toy-grid-6", work, "--space", "pad", "--top", "8").out
-    assert "one of each score" in text, text
+    assert "one per score" in text, text
 
 
 def edge_diff_has_units(tw):

@@ -47,7 +47,7 @@ def edge_an_operator_has_errors_with_a_place(tw):
     assert "did you mean `s`?" in ran.err, ran.err
     for text, fix in (("conf m=4 c=4", "did you mean `conv`?"),
                       ("gemm 512 768", "for example `gemm 512 768 3072`"),
-                      ("Z[m,n] += A[m,k] * B[k,n]", "put them behind a semicolon"),
+                      ("Z[m,n] += A[m,k] * B[k,n]", "put them after a semicolon"),
                       ("gemm m=0 n=1 k=1", "^")):
         ran = tw.run("check", text)
         assert ran.code == 1 and fix in ran.err, (text, ran.text)

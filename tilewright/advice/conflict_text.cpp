@@ -136,9 +136,9 @@ class ConflictReporter {
   }
 
   std::string relief_text() const {
-    std::string text = one_is_enough()
-                           ? "smallest changes that make it feasible; one of them is enough:"
-                           : "smallest changes that settle this; there is more that cannot hold:";
+    std::string text =
+        one_is_enough() ? "smallest changes that make it feasible; one of them is enough:"
+                        : "smallest changes that resolve this conflict; there are other conflicts:";
     std::size_t width = 0;
     for (const Relief& relief : conflict_.reliefs) {
       width = std::max(width, place_text(span_of(relief.demand)).size());

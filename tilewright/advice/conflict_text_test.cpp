@@ -110,7 +110,8 @@ TEST_F(ConflictText, SaysIfThereIsMore) {
   add({.kind = Kind::kMayKeep, .node = kGlb}, {}, {}, false);
   const Diagnostic& found = report();
   EXPECT_EQ(place_text(found.labels[0].span), "arch.yaml:2");
-  EXPECT_TRUE(found.helps.back().starts_with("smallest changes that settle this; there is more"));
+  EXPECT_TRUE(found.helps.back().starts_with(
+      "smallest changes that resolve this conflict; there are other"));
 }
 
 }  // namespace

@@ -197,9 +197,9 @@ void Reporter::add_uncovered_help(Diagnostic& finding, const Violation& violatio
     const std::int64_t factor =
         violation.limit / violation.value + (violation.limit % violation.value != 0);
     if (!repairer_.replace(violation, i, {node(i), temporal(violation.dim, factor)})) continue;
-    finding.helps.push_back("add " + loop_text(violation.dim, factor) + " in time inside " +
+    finding.helps.push_back("add " + loop_text(violation.dim, factor) + " inside " +
                             node_text(node(i).node) + "; `" + dim_name(violation.dim) +
-                            " *` means: as many as are left");
+                            " *` means as many as are left");
     return;
   }
 }
@@ -268,7 +268,7 @@ void Reporter::report_keep(const Violation& violation) {
     finding = &error("M0223", memory + " may not keep " + tensor);
     label(*finding, violation.position, "");
     const TensorSet may = problem_.memory(violation.node).may_keep;
-    finding->notes.push_back("by the architecture it may keep " +
+    finding->notes.push_back("the architecture allows it to keep " +
                              (may == 0 ? "nothing" : tensors_text(may, "and")));
   }
   if (cured) finding->helps.push_back(help);
@@ -336,7 +336,7 @@ void Reporter::report_fanout_order(const Violation& violation) {
 
 void Reporter::report_fanout_split(const Violation& violation) {
   const std::string fanout = node_text(violation.node);
-  Diagnostic& finding = error("M0226", "the loops of " + fanout + " do not stand together");
+  Diagnostic& finding = error("M0226", "the loops of " + fanout + " are not next to each other");
   label(finding, violation.position, "apart from the others");
   for (int i = 0; i < violation.position; ++i) {
     if (node(i).kind != NodeKind::kSpatial || node(i).node != violation.node) continue;
@@ -406,9 +406,8 @@ void Reporter::add_axis_help(Diagnostic& finding, const Violation& violation,
 std::string Reporter::rest_text(const Step& step) const {
   const DimId dim = node(step.position).dim;
   const std::string at = step.rest_at.valid() ? " at " + node_text(step.rest_at) : "";
-  if (step.rest_position < 0) return loop_text(dim, step.rest) + " added in time" + at;
-  return loop_text(dim, step.rest) + " instead of " + loop_text(step.rest_position) + " in time" +
-         at;
+  if (step.rest_position < 0) return loop_text(dim, step.rest) + " added" + at;
+  return loop_text(dim, step.rest) + " instead of " + loop_text(step.rest_position) + at;
 }
 
 SizeUnit Reporter::unit_of(const Violation& violation, const std::vector<int>& keeps) const {
@@ -568,9 +567,8 @@ void Reporter::add_capacity_helps(Diagnostic& finding, const Violation& violatio
              " instead of " + loop_text(step.position);
     label(finding, step.position, "");
   }
-  finding.helps.push_back("no single loop is enough: " + loops +
-                          ", with the rest in time outside " + node_text(violation.node) +
-                          ", fit (" +
+  finding.helps.push_back("no single loop is enough: " + loops + ", with the rest outside " +
+                          node_text(violation.node) + ", fit (" +
                           unit.amount(bits_needed(problem_, several->mapping, violation)) + ")");
 }
 
@@ -584,7 +582,7 @@ void report_violations(const Problem& problem, const Mapping& mapping, const Map
   if (most == violations.size()) return;
   const auto more = static_cast<std::int64_t>(violations.size() - most);
   Diagnostic& finding =
-      diagnostics.error("M0228", with_commas(more) + " more faults of the mapping are not shown");
+      diagnostics.error("M0228", with_commas(more) + " more violations are not shown");
   if (source.whole.file) finding.labels.push_back(Label{source.whole, ""});
 }
 

@@ -61,10 +61,10 @@ error[M0201]: the tiles of `Inputs` and `Outputs` do not fit in `GLB`: 16,103 wo
    = note: Inputs   9,831 = c 3 x (2p+r) 29 x (2q+s) 113;  29 = (14-1)*2+3,  113 = (56-1)*2+3
    = note: Outputs  6,272 = m 8 x p 14 x q 56
    = note: `GLB` has 8 KiB = 8,192 words of 8 bit
-help: `q 2` fits (8,095 words) and divides 112, with `q 4` instead of `q 2` in time at `DRAM`;
+help: `q 2` fits (8,095 words) and divides 112, with `q 4` instead of `q 2` at `DRAM`;
       `q 3` misses by 3,907 words
-help: `p 4` fits (4,843 words) and divides 112, with `p 28` instead of `p 8` in time at `DRAM`;
-      `p 6` fits (7,095 words) and leaves a remainder, with `p 19` instead of `p 8` in time at `DRAM`;
+help: `p 4` fits (4,843 words) and divides 112, with `p 28` instead of `p 8` at `DRAM`;
+      `p 6` fits (7,095 words) and leaves a remainder, with `p 19` instead of `p 8` at `DRAM`;
       `p 7` misses by 29 words
 )");
 }
@@ -86,8 +86,8 @@ error[M0201]: the tile of `Weights` does not fit in `GLB`: 1,728 words needed, 1
    |     ^^^^ shorten this loop
    = note: Weights  1,728 = m 64 x c 3 x r 3 x s 3
    = note: `GLB` has 100 B = 100 words of 8 bit
-help: `m 2` fits (54 words) and divides 64, with `m 32` added in time at `DRAM`;
-      `m 3` fits (81 words) and leaves a remainder, with `m 22` added in time at `DRAM`;
+help: `m 2` fits (54 words) and divides 64, with `m 32` added at `DRAM`;
+      `m 3` fits (81 words) and leaves a remainder, with `m 22` added at `DRAM`;
       `m 4` misses by 8 words
 )");
 }
@@ -110,7 +110,7 @@ error[M0201]: the tiles of `Inputs` and `Outputs` do not fit in `GLB`: 954,691 w
    = note: Inputs   151,875 = c 3 x (2p+r) 225 x (2q+s) 225;  225 = (112-1)*2+3
    = note: Outputs  802,816 = m 64 x p 112 x q 112
    = note: `GLB` has 100 B = 100 words of 8 bit
-help: no single loop is enough: `p 1` instead of `p 112` and `q 1` instead of `q 112`, with the rest in time outside `GLB`, fit (91 words)
+help: no single loop is enough: `p 1` instead of `p 112` and `q 1` instead of `q 112`, with the rest outside `GLB`, fit (91 words)
 )");
 }
 
@@ -132,9 +132,9 @@ error[M0203]: the tile of `Weights` does not fit in its partition of `GLB`: 216 
    |                     ^^^ or this one
    = note: Weights  216 = m 8 x c 3 x r 3 x s 3
    = note: the partition has 256 B = 256 words of 8 bit; buffering 2 leaves 128 words for a tile
-help: `m 4` fits (108 words) and divides 64, with `m 16` instead of `m 8` in time at `DRAM`;
+help: `m 4` fits (108 words) and divides 64, with `m 16` instead of `m 8` at `DRAM`;
       `m 5` misses by 7 words
-help: `c 1` fits (72 words) and divides 3, with `c 3` added in time at `DRAM`;
+help: `c 1` fits (72 words) and divides 3, with `c 3` added at `DRAM`;
       `c 2` misses by 16 words
 
 error[M0201]: the tiles of `Inputs` and `Outputs` do not fit in `GLB`: 2,127 B needed, 1 KiB available (208 %)
@@ -149,10 +149,10 @@ error[M0201]: the tiles of `Inputs` and `Outputs` do not fit in `GLB`: 2,127 B n
    = note: Inputs     783 B = 783 x 8 bit;  783 = c 3 x (2p+r) 29 x (2q+s) 9;  29 = (14-1)*2+3,  9 = (4-1)*2+3
    = note: Outputs  1,344 B = 448 x 24 bit;  448 = m 8 x p 14 x q 4
    = note: `GLB` has 2 KiB; buffering 2 leaves 1 KiB for a tile
-help: `m 1` fits (951 B) and divides 64, with `m 64` instead of `m 8` in time at `DRAM`;
+help: `m 1` fits (951 B) and divides 64, with `m 64` instead of `m 8` at `DRAM`;
       `m 2` misses by 95 B
-help: `p 4` fits (627 B) and divides 112, with `p 28` instead of `p 8` in time at `DRAM`;
-      `p 6` fits (927 B) and leaves a remainder, with `p 19` instead of `p 8` in time at `DRAM`;
+help: `p 4` fits (627 B) and divides 112, with `p 28` instead of `p 8` at `DRAM`;
+      `p 6` fits (927 B) and leaves a remainder, with `p 19` instead of `p 8` at `DRAM`;
       `p 7` misses by 53 B
 )");
 }
@@ -169,7 +169,7 @@ error[M0202]: 28 children needed along `X` of `PE`, which has 14 (200 %)
    |
  4 | PE: parfor p 28 on X
    |            ^^^^^^^^^ spread along `X`
-help: 28 = 14 x 2: write `p 14 on X` instead of `p 28`, with `p 2` added in time at `GLB`: 14 of 14 busy (100 %)
+help: 28 = 14 x 2: write `p 14 on X` instead of `p 28`, with `p 2` added at `GLB`: 14 of 14 busy (100 %)
 )");
 }
 
@@ -188,8 +188,8 @@ error[M0202]: 64 children needed along `X` of `PE`, which has 14 (458 %)
    |                                ^^^^^^^^ spread along `X`
    |                                          ^^^^^^^^^ spread along `X`
    = note: 2 x 32 = 64
-help: 32 = 4 x 8: write `m 4 on X` instead of `m 32`, with `m 8` added in time at `GLB`: 8 of 14 busy (57.1 %)
-help: write `m 7 on X` instead of `m 32`, with `m 5` added in time at `GLB`: 14 of 14 busy (100 %), and a remainder
+help: 32 = 4 x 8: write `m 4 on X` instead of `m 32`, with `m 8` added at `GLB`: 8 of 14 busy (57.1 %)
+help: write `m 7 on X` instead of `m 32`, with `m 5` added at `GLB`: 14 of 14 busy (100 %), and a remainder
 )");
 }
 
@@ -204,7 +204,7 @@ error[M0202]: 29 children needed along `X` of `PE`, which has 14 (208 %)
    |
  3 | PE: parfor q 29 on X
    |            ^^^^^^^^^ spread along `X`
-help: write `q 14 on X` instead of `q 29`, with `q 8` instead of `q 4` in time at `DRAM`: 14 of 14 busy (100 %)
+help: write `q 14 on X` instead of `q 29`, with `q 8` instead of `q 4` at `DRAM`: 14 of 14 busy (100 %)
 )");
 }
 
@@ -215,7 +215,7 @@ TEST(ViolationText, UncoveredWithoutLoop) {
             R"(
 error[M0210]: no loop covers `p`, which is 112
   --> map.nest
-help: add `p 112` in time inside `DRAM`; `p *` means: as many as are left
+help: add `p 112` inside `DRAM`; `p *` means as many as are left
 )");
 }
 
@@ -270,7 +270,7 @@ error[M0210]: the loop over `p` covers 14, but `p` is 112
    |
  3 | PE: parfor p 14 on X
    |            ^^^^^^^^^
-help: add `p 8` in time inside `DRAM`; `p *` means: as many as are left
+help: add `p 8` inside `DRAM`; `p *` means as many as are left
 )");
 }
 
@@ -364,7 +364,7 @@ error[M0223]: `spad` may not keep `Outputs`
    |
  3 | spad: keep Weights Outputs
    | ^^^^^^^^^^^^^^^^^^^^^^^^^^
-   = note: by the architecture it may keep `Weights`
+   = note: the architecture allows it to keep `Weights`
 help: leave `Outputs` out here
 )");
 }
@@ -452,7 +452,7 @@ TEST(ViolationText, FanoutSplit) {
                    "PE: parfor q 2 on Y\n"
                    "  for q 56, m 64, c 3, r 3, s 3\n"),
             R"(
-error[M0226]: the loops of `PE` do not stand together
+error[M0226]: the loops of `PE` are not next to each other
   --> map.nest:4:12
    |
  4 | PE: parfor q 2 on Y
@@ -502,7 +502,7 @@ TEST(ViolationText, NeedsNoFile) {
   EXPECT_EQ(diagnostics.all()[0].helps,
             std::vector<std::string>{
                 "no single loop is enough: `m 1` instead of `m 64` and `c 1` instead of `c 3` and "
-                "`r 2` instead of `r 3`, with the rest in time outside `GLB`, fit (6 words)"});
+                "`r 2` instead of `r 3`, with the rest outside `GLB`, fit (6 words)"});
 }
 
 TEST(ViolationText, StopsAfterTooMany) {
@@ -511,7 +511,7 @@ TEST(ViolationText, StopsAfterTooMany) {
   Diagnostics diagnostics;
   report_violations(small_problem(), Mapping({}), MappingSource{}, violations, diagnostics);
   EXPECT_EQ(diagnostics.errors(), kMaxReportedViolations + 1);
-  EXPECT_EQ(diagnostics.all().back().message, "1,010 more faults of the mapping are not shown");
+  EXPECT_EQ(diagnostics.all().back().message, "1,010 more violations are not shown");
 }
 
 TEST(ViolationText, HasWordsForAnyNest) {

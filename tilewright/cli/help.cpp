@@ -77,7 +77,7 @@ std::string usage_help(const CLI::App& app, std::span<const std::string> args) {
     if (const auto meant = nearest(name, options)) return "help: did you mean `" + *meant + "`?\n";
   }
   const std::string command = is_command(app, first) ? " " + first : "";
-  return "help: `tilewright" + command + " --help` shows what there is\n";
+  return "help: `tilewright" + command + " --help` lists the options\n";
 }
 
 }  // namespace tilewright

@@ -13,17 +13,17 @@ namespace tilewright {
 namespace {
 
 constexpr const char* kFooter =
-    "Start with `tilewright demo`. Files are described by `tilewright doc`.\n"
-    "Exit codes: 0 ok; 1 an input is wrong; 2 the command line is wrong; 3 the\n"
+    "Start with `tilewright demo`. `tilewright doc` describes the input files.\n"
+    "Exit codes: 0 success; 1 an input is wrong; 2 the command line is wrong; 3 the\n"
     "mapping is illegal or does not fit, or it is proved that none exists; 4 --check\n"
     "or rerun found a difference; 5 the constraints contradict each other; 6 a search\n"
-    "ended without a mapping, though there may be one; 70 a bug in tilewright.";
+    "ended without a mapping, although one may exist; 70 a bug in tilewright.";
 
 void add_commands(CLI::App& app, Session& session) {
   app.require_subcommand(1);
   app.formatter(make_help_formatter());
-  app.set_help_flag("-h,--help", "this text");
-  app.set_version_flag("--version", "tilewright " + program_version(), "the program's version");
+  app.set_help_flag("-h,--help", "print this help");
+  app.set_version_flag("--version", "tilewright " + program_version(), "print the version");
   app.fallthrough();
   add_evaluate(app, session);
   add_map(app, session);
@@ -46,18 +46,18 @@ void add_commands(CLI::App& app, Session& session) {
   app.add_option("--color", session.color, "when to colour the output")
       ->option_text("auto|always|never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
-  app.add_flag(
-         "--wide", session.wide,
-         "cut no names: lines get as long as they must; without it they end at 80 columns, or "
-         "where the terminal or COLUMNS says")
+  app.add_flag("--wide", session.wide,
+               "do not shorten names, however long the lines get; by default lines are at most 80 "
+               "columns wide, or as wide as the terminal or COLUMNS says")
       ->option_text(" ");
-  app.add_option("--error-format", session.error_format, "how errors are shown")
+  app.add_option("--error-format", session.error_format, "format of error messages")
       ->option_text("text|json")
       ->check(CLI::IsMember({"text", "json"}));
 }
 
 int parse_and_run(std::span<const std::string> args, Console& console, const Sources* given) {
-  CLI::App app("Tilewright: what tensor computations cost on accelerators.", "tilewright");
+  CLI::App app("Tilewright: optimal mappings of tensor operations onto accelerators.",
+               "tilewright");
   Session session(console, given);
   add_commands(app, session);
   if (args.empty()) {
@@ -76,7 +76,7 @@ int parse_and_run(std::span<const std::string> args, Console& console, const Sou
     console.err << "error: " << error.what() << "\n" << usage_help(app, args);
     return kUsageError;
   }
-  if (session.cut()) session.note("note: names with a ~ were cut; --wide shows all of them");
+  if (session.cut()) session.note("note: names with a ~ were shortened; --wide shows them in full");
   return session.exit_code;
 }
 
@@ -84,12 +84,12 @@ int parse_and_run(std::span<const std::string> args, Console& console, const Sou
 
 CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
   return command
-      .add_option(
-          "FILES", files,
-          "workload, arch, mapping, constraints in any order: files, folders (their *.yaml and "
-          "*.nest), names of library architectures, layers of library networks (resnet50/conv1), "
-          "an operator in quotes ('gemm 512 768 3072', 'conv m=64 c=3 p=112 q=112 r=7 s=7 "
-          "stride=2', 'Z[m,n] += A[m,k] * B[k,n]; m=4 n=4 k=4'), - for standard input")
+      .add_option("FILES", files,
+                  "workload, arch, mapping and constraints, in any order: files, folders (their "
+                  "*.yaml and *.nest files), names of library architectures, layers of library "
+                  "networks (resnet50/conv1), an operator in quotes ('gemm 512 768 3072', 'conv "
+                  "m=64 c=3 p=112 q=112 r=7 s=7 stride=2', 'Z[m,n] += A[m,k] * B[k,n]; m=4 n=4 "
+                  "k=4'), or - for standard input")
       ->required()
       ->option_text(" ");
 }
@@ -97,7 +97,7 @@ CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
 void add_with(CLI::App& command, Session& session) {
   command
       .add_option("--with", session.with,
-                  "another figure of the architecture, as its file would have it: "
+                  "override a figure of the architecture, written as in its file: "
                   "DRAM.bandwidth='12.8 GB/s', clock='200 MHz', PE.axes.X=16; may be repeated")
       ->option_text("NODE.key=VALUE")
       ->allow_extra_args(false);

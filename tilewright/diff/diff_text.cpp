@@ -73,7 +73,7 @@ class DiffWriter {
     const bool same = left_.energy_pj == right_.energy_pj && left_.cycles == right_.cycles;
     if (same) return wrap_words("  ", "energy and cycles are the same", options_.width);
     return wrap_words("  ",
-                      fmt::format("{} against {}: {}, {}", clip(names_.after, 30, options_),
+                      fmt::format("{} compared with {}: {}, {}", clip(names_.after, 30, options_),
                                   clip(names_.before, 30, options_),
                                   change_words(left_.energy_pj, right_.energy_pj, "energy"),
                                   change_words(static_cast<double>(left_.cycles),
@@ -87,8 +87,8 @@ class DiffWriter {
     };
     const double ratio = static_cast<double>(right_.cycles) / static_cast<double>(left_.cycles);
     std::string result =
-        ratio == 1 ? heading("are the same, though units are used otherwise")
-                   : heading(fmt::format("{} -> {}: what is behind the utilization",
+        ratio == 1 ? heading("are the same, although units are used differently")
+                   : heading(fmt::format("{} -> {}: the factors of utilization",
                                          count_text(left_.cycles), count_text(right_.cycles)));
     for (const FactorDifference& factor : diff_.factors) {
       std::string start =
@@ -121,7 +121,7 @@ class DiffWriter {
     for (std::size_t i = 0; i < shown; ++i) result += part_text(diff_.parts[i], width);
     double others = 0;
     for (std::size_t i = shown; i < diff_.parts.size(); ++i) others += diff_.parts[i].change_pj();
-    if (shown < diff_.parts.size()) result += row("all else", others, width) + "\n";
+    if (shown < diff_.parts.size()) result += row("all others", others, width) + "\n";
     return result;
   }
 

@@ -89,8 +89,8 @@ std::string rerun_text(const RerunDifference& difference, const TextOptions& opt
   if (difference.values.empty()) {
     return head + paint("the same", Style::kGood, options) +
            fmt::format(" {} values{}\n", count_text(all),
-                       difference.same_version ? ", though the file is formatted otherwise"
-                                               : "; only the program's version is another");
+                       difference.same_version ? ", although the file is formatted differently"
+                                               : "; only the program's version differs");
   }
   std::string text =
       head +

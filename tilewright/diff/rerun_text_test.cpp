@@ -15,7 +15,7 @@ std::string verdict(const std::string& now) {
 TEST(RerunText, SaysWhetherTheBytesAreTheSame) {
   EXPECT_EQ(verdict(kOld), "rerun: the same 63 bytes\n");
   EXPECT_EQ(verdict(R"({"tilewright":{"version":"1"},"a":[1,{"b":"x"}],"c":[]})"),
-            "rerun: the same 4 values, though the file is formatted otherwise\n");
+            "rerun: the same 4 values, although the file is formatted differently\n");
 }
 
 TEST(RerunText, ToleratesAnotherVersionOnly) {
@@ -23,7 +23,7 @@ TEST(RerunText, ToleratesAnotherVersionOnly) {
       compare_results(kOld, R"({"tilewright": {"version": "2"}, "a": [1, {"b": "x"}], "c": []})");
   EXPECT_TRUE(other.values.empty());
   EXPECT_EQ(rerun_text(other, {}),
-            "rerun: the same 4 values; only the program's version is another\n");
+            "rerun: the same 4 values; only the program's version differs\n");
 }
 
 TEST(RerunText, NamesWhatDiffers) {

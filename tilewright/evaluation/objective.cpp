@@ -30,9 +30,9 @@ std::string no_such_objective(std::string_view name) {
     list += (list.empty() ? "" : ", ") + named.name;
   }
   const std::optional<std::string> meant = nearest(name, names);
-  return quoted(name) + " is no objective; " +
+  return quoted(name) + " is not an objective; " +
          (meant ? "did you mean " + quoted(*meant) + "?"
-                : "there are " + list + " and products such as energy^1*latency^2");
+                : "choose one of " + list + " or a product such as energy^1*latency^2");
 }
 
 std::optional<double> parse_exponent(std::string_view text) {
@@ -57,7 +57,7 @@ bool multiply(std::string_view text, Objective& product, std::string& why) {
     const std::string_view digits = trim(text.substr(hat + 1));
     const std::optional<double> exponent = parse_exponent(digits);
     if (!exponent) {
-      why = quoted(digits) + " is no exponent: a number from 0.1 to 12 is";
+      why = quoted(digits) + " is not an exponent: it must be a number from 0.1 to 12";
       return false;
     }
     power = *exponent;

@@ -46,14 +46,14 @@ TEST(Objective, IsReadAsAProductOfPowers) {
 }
 
 TEST(Objective, SaysWhyItCannotBeRead) {
-  EXPECT_EQ(why_not("enrgy"), "`enrgy` is no objective; did you mean `energy`?");
+  EXPECT_EQ(why_not("enrgy"), "`enrgy` is not an objective; did you mean `energy`?");
   EXPECT_EQ(why_not("beauty"),
-            "`beauty` is no objective; there are edp, energy, latency, ed2p, traffic and products "
-            "such as energy^1*latency^2");
-  EXPECT_TRUE(why_not("energy*").starts_with("`` is no objective"));
+            "`beauty` is not an objective; choose one of edp, energy, latency, ed2p, traffic or a "
+            "product such as energy^1*latency^2");
+  EXPECT_TRUE(why_not("energy*").starts_with("`` is not an objective"));
   for (const char* text : {"energy^", "energy^0", "energy^-1", "energy^nan", "energy^13",
                            "energy^1x", "latency^1e-10", "latency^0.099"}) {
-    EXPECT_NE(why_not(text).find("is no exponent"), std::string::npos) << text;
+    EXPECT_NE(why_not(text).find("is not an exponent"), std::string::npos) << text;
   }
   EXPECT_EQ(why_not("energy^7*latency^6"),
             "the exponents of `energy^7*latency^6` add up to more than 12");
@@ -61,7 +61,8 @@ TEST(Objective, SaysWhyItCannotBeRead) {
 
 TEST(Objective, TakesExponentsFromItsLeastToItsLargest) {
   EXPECT_EQ(parse("latency^0.1*energy^11.9"), (Objective{.energy = 11.9, .latency = 0.1}));
-  EXPECT_EQ(why_not("latency^1e-10"), "`1e-10` is no exponent: a number from 0.1 to 12 is");
+  EXPECT_EQ(why_not("latency^1e-10"),
+            "`1e-10` is not an exponent: it must be a number from 0.1 to 12");
 }
 
 TEST(Objective, IsWrittenAsAProductThatReadsBack) {

@@ -20,7 +20,7 @@ Fact standing(const MapResult* mapped) {
     return {"result", "proved", "nothing in the space is better", "good"};
   if (result.best && result.bound && *result.bound > 0) {
     return {"result", "gap " + percent_text(find_gap(result.best->score, *result.bound)),
-            "at most so much better exists", "fair"};
+            "no mapping is better by more than this", "fair"};
   }
   return {"result", "not proved", "the best that was found", "fair"};
 }
@@ -37,7 +37,7 @@ std::vector<Fact> verdict(const Evaluated& evaluated, const MapResult* mapped) {
       {"energy", energy_text(evaluation.energy_pj), significant_text(per_mac, 4) + " pJ per MAC",
        ""},
       {"cycles", count_text(evaluation.cycles),
-       (time ? si_text(*time, "s", 3) + ", " : std::string()) + "set by " + bottleneck, ""},
+       (time ? si_text(*time, "s", 3) + ", " : std::string()) + "bound by " + bottleneck, ""},
       {"energy x cycles", si_text(edp, "J*cycle"), "EDP", ""},
       {"utilization", percent_text(used.total),
        fmt::format("of {}", plural_text(arch.compute_units(), "unit")), ""}};
@@ -81,7 +81,7 @@ class MappingPage {
     write_answers();
     section(out_, "nest", "The mapping: which loop reuses what",
             [&] { nest_figure(out_, evaluated_, Detail::kFull); });
-    section(out_, "array", "The array: who computes what",
+    section(out_, "array", "The array: which unit computes what",
             [&] { array_figure(out_, evaluated_, Detail::kFull); });
     section(out_, "cycles", "Where the cycles go", [&] { cycles_figure(out_, evaluated_); });
     section(out_, "roofline", "Roofline of every level",
@@ -100,7 +100,7 @@ class MappingPage {
     const MapResult* mapped = options_.mapped;
     if (mapped == nullptr) return;
     if (mapped->why) {
-      section(out_, "why", "Why it is no better", [&] { why_figure(out_, *mapped); });
+      section(out_, "why", "What limits the best mapping", [&] { why_figure(out_, *mapped); });
     }
     if (!mapped->alternatives.empty()) {
       const char* title = mapped->request.front ? "Energy against cycles" : "Mappings side by side";

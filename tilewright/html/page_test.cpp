@@ -69,10 +69,9 @@ TEST(MappingPage, SaysWhichLoopReusesWhat) {
   const Case one;
   const std::string page = mapping_page(one.evaluated(), {"", nullptr});
   // m is none of Inputs' dims: innermost of its block outside GLB, so the tile there stays.
-  EXPECT_TRUE(
-      contains(page,
-               "<th scope=\"row\">for m 4</th><td class=\"t0 reuse\" title=\"Inputs between "
-               "DRAM and shared_glb: the tile stays\">stays</td>"))
+  EXPECT_TRUE(contains(page,
+                       "<th scope=\"row\">for m 4</th><td class=\"t0 reuse\" title=\"Inputs "
+                       "between DRAM and shared_glb: the tile stays (stationary)\">stays</td>"))
       << page.substr(page.find("id=\"nest\""), 4000);
   // p and q move Inputs inside q of the block outside the spads, Weights are fetched once.
   EXPECT_TRUE(contains(page, ">shared</td>"));

@@ -206,7 +206,8 @@ std::string html_page(const std::string& title, const std::string& version, cons
       out.raw(main.html());
     }
     const auto foot = out.in("footer");
-    out.leaf("p", "Made by tilewright " + version + ". This page is one file; it loads nothing.");
+    out.leaf("p", "Made by tilewright " + version +
+                      ". This page is a single file and loads nothing else.");
   }
   return out.html();
 }

@@ -38,7 +38,7 @@ class PlanPage {
     section(out_, "story", "Where the time and the energy go", [&] { write_story(); });
     section(out_, "layers", "Blocks and layers", [&] { layers_table(out_, planned_, views_); });
     section(out_, "arch", "The architecture", [&] { arch_figure(out_, arch_, nullptr); });
-    section(out_, "mappings", "The mappings, one for layers that are equal", [&] {
+    section(out_, "mappings", "The mappings, one for each group of equal layers", [&] {
       for (std::size_t i = 0; i < plan_.solved.size(); ++i) write_solved(i);
     });
     section(out_, "search", "The search",
@@ -57,7 +57,8 @@ class PlanPage {
          all.computes > 0 ? significant_text(all.energy_pj / all.computes, 4) + " pJ per MAC" : "",
          ""},
         {"cycles", significant_text(all.cycles, 5),
-         clock ? si_text(all.cycles / to_double(*clock), "s", 3) : "one layer after the other", ""},
+         clock ? si_text(all.cycles / to_double(*clock), "s", 3) : "layers run one after the other",
+         ""},
         {"energy x cycles", si_text(edp, "J*cycle"), "EDP", ""},
         {"utilization", percent_text(all.utilization),
          fmt::format("of {}, weighted by work", plural_text(arch_.compute_units(), "unit")), ""},
@@ -70,13 +71,13 @@ class PlanPage {
     for (const LayerView& view : views_) mapped += view.state == LayerView::State::kMapped ? 1 : 0;
     if (plan_.totals.unmapped > 0) {
       return {"layers", fmt::format("{} not mapped", plan_.totals.unmapped),
-              fmt::format("of {}; they are in no sum", mapped + plan_.totals.unmapped), "bad"};
+              fmt::format("of {}; they are not in any sum", mapped + plan_.totals.unmapped), "bad"};
     }
     const std::size_t proved = plan_.totals.proved;
     const double edp = plan_.totals.energy_pj * plan_.totals.cycles;
     if (const std::size_t unmet = count_unmet(planned_); unmet > 0) {
       return {"layers", fmt::format("{} of {} proved", proved, mapped),
-              fmt::format("{} more proved, {} searched without constraints that do not fit",
+              fmt::format("{} more proved, {} searched without constraints that do not apply",
                           plan_.totals.proved_without, unmet),
               "fair"};
     }
@@ -85,8 +86,9 @@ class PlanPage {
               "good"};
     }
     return {"layers", fmt::format("{} of {} proved", proved, mapped),
-            plan_.totals.bound > 0 ? "gap in all " + percent_text(find_gap(edp, plan_.totals.bound))
-                                   : "the others are the best found",
+            plan_.totals.bound > 0
+                ? "overall gap " + percent_text(find_gap(edp, plan_.totals.bound))
+                : "the others are the best found",
             "fair"};
   }
 
@@ -95,17 +97,17 @@ class PlanPage {
       const auto pair = out_.in("div", {{"class", "pair"}});
       {
         const auto part = out_.in("div");
-        out_.leaf("h3", "Time by what sets it");
+        out_.leaf("h3", "Time by bottleneck");
         limits_figure(out_, views_);
       }
       const auto part = out_.in("div");
       out_.leaf("h3", "Energy by level");
       levels_figure(out_, arch_, views_);
     }
-    out_.leaf("h3", "Time, layer after layer");
+    out_.leaf("h3", "Time, layer by layer");
     timeline_figure(out_, network_, views_);
     write_main("time", &PlannedLayer::cycles, plan_.totals.cycles);
-    out_.leaf("h3", "Energy, layer after layer");
+    out_.leaf("h3", "Energy, layer by layer");
     energy_strip_figure(out_, planned_, views_);
     write_main("energy", &PlannedLayer::energy_pj, plan_.totals.energy_pj);
   }
@@ -179,7 +181,7 @@ class PlanPage {
     }
     const auto ignored = std::ranges::count(network_.layers, LayerKind::kNothing, &Layer::kind);
     if (ignored > 0) {
-      out_.leaf("li", fmt::format("not shown, for they move nothing: {}",
+      out_.leaf("li", fmt::format("not shown, because they move nothing: {}",
                                   plural_text(static_cast<std::int64_t>(ignored), "layer")));
     }
     out_.leaf("li",

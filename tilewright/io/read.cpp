@@ -98,7 +98,7 @@ class SectionFinder {
   void add_result(const YamlNode& root, int depth) {
     constexpr int kMostNested = 8;
     if (depth > kMostNested) {
-      diagnostics_.error("R0001", "results lie inside results more than 8 deep")
+      diagnostics_.error("R0001", "results are nested more than 8 levels deep")
           .labels.push_back({root.span, ""});
       return;
     }
@@ -132,7 +132,7 @@ class SectionFinder {
     Diagnostic& error = diagnostics_.error("F0013", "section `" + name + "` is given twice");
     error.labels.push_back({section.place, "given again here"});
     error.labels.push_back({first->second.place, "first given here"});
-    error.helps.push_back("name one of the two files only, or remove one section");
+    error.helps.push_back("give only one of the two files, or remove one of the sections");
   }
 
   Diagnostics& diagnostics_;
@@ -196,8 +196,9 @@ void check_tensor_names(const std::vector<PlacedName>& used, std::vector<std::st
     const bool certain = complete && !usual && name.name.size() > kFewLetters;
     Diagnostic& found =
         certain ? diagnostics.error("A0009", message) : diagnostics.warning("A0009", message);
-    found.labels.push_back(
-        {name.span, complete ? "this has no effect" : "of no effect unless a tensor is called so"});
+    found.labels.push_back({name.span, complete
+                                           ? "this has no effect"
+                                           : "this has no effect unless a tensor has that name"});
     found.helps.push_back("did you mean `" + *near + "`?");
   }
 }

@@ -56,7 +56,8 @@ class ResultReader {
   void damaged(const Span& place, const std::string& message) {
     Diagnostic& found = diagnostics_.error("R0001", message);
     found.labels.push_back({place, ""});
-    found.helps.emplace_back("results are not written by hand: make it again with `--save FILE`");
+    found.helps.emplace_back(
+        "do not edit results by hand; create the result again with `--save FILE`");
   }
 
   // The value of a key that a result always has.
@@ -79,14 +80,15 @@ class ResultReader {
     if (node == nullptr) return false;
     const std::optional<int> schema = parse_number<int>(node->text);
     if (!schema || *schema < 1) {
-      damaged(node->span, fmt::format("{} is no schema of a result", in_backticks(node->text)));
+      damaged(node->span,
+              fmt::format("{} is not a schema version of results", in_backticks(node->text)));
       return false;
     }
     if (*schema <= kResultSchema) return true;
-    Diagnostic& found = diagnostics_.error(
-        "R0003", fmt::format("this result is newer than the program: it has schema {}, we read "
-                             "up to {}",
-                             *schema, kResultSchema));
+    Diagnostic& found =
+        diagnostics_.error("R0003", fmt::format("this result is newer than the program: it has "
+                                                "schema {}, and this version reads up to {}",
+                                                *schema, kResultSchema));
     found.labels.push_back({node->span, "written by version " + printable(result_.version)});
     found.helps.emplace_back("read it with that version of tilewright, or a later one");
     return false;
@@ -159,10 +161,10 @@ class ResultReader {
     if (actual != digest->text) {
       Diagnostic& found = diagnostics_.error(
           "R0002",
-          fmt::format("the text of input {} is not the one of the run", in_backticks(name->text)));
-      found.labels.push_back({name->span, "this text was changed, or its SHA-256"});
+          fmt::format("the text of input {} was changed after the run", in_backticks(name->text)));
+      found.labels.push_back({name->span, "this text or its SHA-256 was changed"});
       found.notes.push_back(fmt::format("SHA-256 of the text: {}", actual));
-      found.notes.push_back(fmt::format("of the run's input:  {}", printable(digest->text)));
+      found.notes.push_back(fmt::format("recorded SHA-256:     {}", printable(digest->text)));
       found.helps.emplace_back(
           "to change an input, copy its text into a file of its own and run the command on that");
       return;
@@ -210,7 +212,7 @@ std::optional<ResultFile> read_result(std::shared_ptr<const SourceFile> file,
   if (!root) return std::nullopt;
   if (is_result(*root)) return read_result_node(*root, diagnostics);
   Diagnostic& found = diagnostics.error(
-      "R0005", fmt::format("{} is no result of tilewright", in_backticks(file->name)));
+      "R0005", fmt::format("{} is not a result of tilewright", in_backticks(file->name)));
   found.labels.push_back({Span{std::move(file), 0, 0, 1}, ""});
   found.helps.emplace_back("`evaluate` and `map` write one with `--save FILE` or `--json`");
   return std::nullopt;

@@ -21,7 +21,7 @@ struct LlmConfig {
   std::int64_t vocab = 1;
   bool tied = false;         ///< lm_head is the table of embeddings
   bool gated = true;         ///< the feed-forward part has a gate: three products, not two
-  bool qk_norm = false;      ///< queries and keys are normalised, head by head
+  bool qk_norm = false;      ///< queries and keys are normalized, head by head
   std::int64_t batch = 1;    ///< sequences
   std::int64_t seq = 1;      ///< new tokens of each
   std::int64_t context = 1;  ///< keys that a new token looks at, the new ones included; >= seq

@@ -8,7 +8,7 @@ bool reads_onnx() { return false; }
 
 std::optional<OnnxNetwork> read_onnx(std::string_view, const std::string& file_name,
                                      const OnnxOptions&, Diagnostics& diagnostics) {
-  Diagnostic& found = diagnostics.error("N0115", "this build of tilewright reads no ONNX files");
+  Diagnostic& found = diagnostics.error("N0115", "this build of tilewright cannot read ONNX files");
   auto file = std::make_shared<const SourceFile>(SourceFile{file_name, ""});
   found.labels.push_back({{std::move(file), 0, 0, 1}, ""});
   found.helps.emplace_back(

@@ -28,12 +28,12 @@ using tilewright::SourceFile;
 constexpr const char* kHelp =
     "usage: tilewright-verify PROOF... [ARCH WORKLOAD [CONSTRAINTS]]\n"
     "\n"
-    "Checks proofs that `tilewright map --proof FILE` wrote, and says what they prove.\n"
-    "ARCH, WORKLOAD and CONSTRAINTS are your own: files that end in .yaml, or names of\n"
-    "the library (eyeriss, resnet50/conv1). A proof about anything else is refused.\n"
-    "A proof is at most 64 MiB, another file at most 4 MiB.\n"
-    "Exit codes: 0 all hold; 1 one is refused, or the verdict cannot be written; 2 the\n"
-    "command line or a file is wrong; 70 a bug in tilewright-verify.\n";
+    "Checks proofs written by `tilewright map --proof FILE`, and says what they prove.\n"
+    "ARCH, WORKLOAD and CONSTRAINTS are your own: files whose names end in .yaml, or\n"
+    "names from the library (eyeriss, resnet50/conv1). A proof about anything else is\n"
+    "rejected. A proof may have at most 64 MiB, any other file at most 4 MiB.\n"
+    "Exit codes: 0 all proofs hold; 1 a proof is rejected, or the verdict cannot be\n"
+    "written; 2 the command line or a file is wrong; 70 a bug in tilewright-verify.\n";
 
 constexpr int kInternalError = 70;
 constexpr std::size_t kLargestFile = std::size_t{4} << 20U;

@@ -62,16 +62,16 @@ void run_show(const std::string& name, Session& session) {
 }  // namespace
 
 void add_arch(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("arch", "the library of architectures");
+  CLI::App* command = app.add_subcommand("arch", "list and show the architectures in the library");
   command->require_subcommand(1);
   command->fallthrough();
-  CLI::App* list = command->add_subcommand("list", "names, a line each");
+  CLI::App* list = command->add_subcommand("list", "list names and descriptions");
   list->fallthrough();
   list->callback([&session] { run_list(session); });
-  CLI::App* show = command->add_subcommand("show", "one of them, as a file to start from");
+  CLI::App* show = command->add_subcommand("show", "print one of them, as a file to start from");
   show->fallthrough();
   auto name = std::make_shared<std::string>();
-  show->add_option("NAME", *name, "as `arch list` names it")->required()->option_text(" ");
+  show->add_option("NAME", *name, "a name from `arch list`")->required()->option_text(" ");
   add_with(*show, session);
   show->callback([name, &session] { run_show(*name, session); });
 }

@@ -34,14 +34,16 @@ void run_check(const std::vector<std::string>& files, Session& session) {
   if (documents->mapping && !accept_mapping(session, *documents, Misfit::kRefuse)) return;
   session.out() << "ok: " << summary(*documents) << "\n";
   if (documents->has_mapping_section && !documents->mapping) {
-    session.note("note: the mapping was not checked: that needs a workload and an arch beside it");
+    session.note(
+        "note: the mapping was not checked, because that needs a workload and an arch as well");
   }
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("check", "read and validate everything, evaluate nothing");
+  CLI::App* command =
+      app.add_subcommand("check", "read and validate the inputs without evaluating anything");
   auto files = std::make_shared<std::vector<std::string>>();
   add_files(*command, *files);
   add_with(*command, session);

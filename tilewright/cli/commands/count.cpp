@@ -58,15 +58,15 @@ void run_count(const Options& options, Session& session) {
 }  // namespace
 
 void add_count(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("count", "how many mappings there are, exactly");
+  CLI::App* command = app.add_subcommand("count", "count the mappings, exactly");
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
   add_with(*command, session);
-  command->add_option("--space", options->space, "one space only; all if left out")
+  command->add_option("--space", options->space, "count this space only; by default all")
       ->option_text(fmt::format("{}", fmt::join(space_names(), "|")))
       ->check(one_of(space_names()));
-  command->add_flag("--exact", options->exact, "all digits");
-  command->add_flag("--json", options->json, "the sizes as JSON")->option_text("");
+  command->add_flag("--exact", options->exact, "print all digits");
+  command->add_flag("--json", options->json, "print the sizes as JSON")->option_text("");
   command->callback([options, &session] { run_count(*options, session); });
 }
 

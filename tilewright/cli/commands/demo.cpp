@@ -47,7 +47,8 @@ void save_demo(const std::string& folder, Session& session) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) {
-    diagnostics.error("C0010", fmt::format("cannot make folder `{}`: {}", folder, error.message()));
+    diagnostics.error("C0010",
+                      fmt::format("cannot create folder `{}`: {}", folder, error.message()));
   }
   for (const DemoFile& file : demo_files()) {
     const std::string path = (fs::path(folder) / file.name).string();
@@ -75,7 +76,7 @@ void save_demo(const std::string& folder, Session& session) {
 }  // namespace
 
 void add_demo(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("demo", "a small example that needs no files");
+  CLI::App* command = app.add_subcommand("demo", "run a small example that needs no files");
   auto folder = std::make_shared<std::string>();
   command->add_option("--save", *folder, "write the example's files into this folder")
       ->option_text("DIR");

@@ -74,8 +74,8 @@ std::unique_ptr<const Opened> evaluate_again(Session& session, const OpenedResul
   auto opened = std::make_unique<const Opened>(file, std::move(*documents));
   if (!opened->is_current()) {
     session.note(
-        fmt::format("warning: {0} has other figures than this version gives its mapping: "
-                    "`tilewright rerun {0}`",
+        fmt::format("warning: the figures in {0} differ from those that this version computes for "
+                    "its mapping: see `tilewright rerun {0}`",
                     file.file->name));
   }
   return opened;
@@ -128,13 +128,14 @@ void run_diff(const Options& options, Session& session) {
 }  // namespace
 
 void add_diff(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("diff", "in what two results differ, and why");
+  CLI::App* command = app.add_subcommand("diff", "show how two results differ, and why");
   auto options = std::make_shared<Options>();
-  const char* const what = "a result file: of `--save` or `--json`";
+  const char* const what = "a result file written by `--save` or `--json`";
   command->add_option("BEFORE", options->before, what)->required()->option_text(" ");
   command->add_option("AFTER", options->after, what)->required()->option_text(" ");
-  command->add_flag("--counts", options->counts, "also all counts that differ")->option_text("");
-  command->add_flag("--json", options->json, "the differences as JSON")->option_text("");
+  command->add_flag("--counts", options->counts, "also list all counts that differ")
+      ->option_text("");
+  command->add_flag("--json", options->json, "print the differences as JSON")->option_text("");
   command->callback([options, &session] { run_diff(*options, session); });
 }
 

@@ -21,7 +21,7 @@ std::string entry_text(const DocEntry& entry, const TextOptions& options) {
 
 // One line a key.
 std::string index_text(const TextOptions& options) {
-  std::string result = "Keys of input files; `tilewright doc KEY` says more about one.\n";
+  std::string result = "Keys of input files; `tilewright doc KEY` says more about each.\n";
   std::string object;
   for (const DocEntry& entry : doc_entries()) {
     if (entry.object != object) {
@@ -66,17 +66,16 @@ void run_doc(const std::string& key, Session& session) {
 }  // namespace
 
 void add_doc(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("doc", "what a key of an input file means");
+  CLI::App* command = app.add_subcommand("doc", "explain the keys of input files");
   auto key = std::make_shared<std::string>();
-  command->add_option("KEY", *key, "e.g. capacity or memory.capacity; all keys if left out")
+  command->add_option("KEY", *key, "a key, e.g. capacity or memory.capacity; by default all keys")
       ->option_text(" ");
   command->callback([key, &session] { run_doc(*key, session); });
 }
 
 void add_schema(CLI::App& app, Session& session) {
-  app.add_subcommand("schema", "a JSON Schema of input files, for editors")->callback([&session] {
-    session.out() << json_schema();
-  });
+  app.add_subcommand("schema", "print a JSON Schema of input files, for editors")
+      ->callback([&session] { session.out() << json_schema(); });
 }
 
 }  // namespace tilewright

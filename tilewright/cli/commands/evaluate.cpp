@@ -68,24 +68,24 @@ void run_evaluate(const Options& options, Session& session) {
 }  // namespace
 
 void add_evaluate(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("evaluate", "what a mapping costs, and why");
+  CLI::App* command =
+      app.add_subcommand("evaluate", "evaluate a mapping: energy, cycles and traffic");
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
   add_with(*command, session);
   CLI::Option* json =
-      command->add_flag("--json", options->json, "the result as JSON")->option_text("");
+      command->add_flag("--json", options->json, "print the result as JSON")->option_text("");
   command->add_flag("--check", options->check, "also execute the nest step by step and compare");
   command->add_option("--vs", options->vs, "compare with a result file")
       ->option_text("FILE")
       ->excludes(json);
   command
-      ->add_option("--html", options->html,
-                   "also write the result as a page to look at, one file by itself")
+      ->add_option("--html", options->html, "also write the result as a self-contained HTML page")
       ->option_text("FILE");
-  command->add_option("--objective", options->objective, "also show the score by which searches go")
+  command->add_option("--objective", options->objective, "also show the score for this objective")
       ->option_text(objective_names())
       ->check(an_objective());
-  command->add_flag("--anyway", options->anyway, "evaluate also what does not fit");
+  command->add_flag("--anyway", options->anyway, "evaluate the mapping even if it does not fit");
   add_save(*command, options->save);
   add_conventions(*command, options->conventions);
   command->callback([options, &session] { run_evaluate(*options, session); });

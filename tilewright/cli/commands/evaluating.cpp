@@ -47,10 +47,10 @@ void check_by_walking(Session& session, const Evaluated& evaluated) {
   if (!walked) {
     Diagnostics diagnostics;
     diagnostics
-        .error("C0006", fmt::format("not checked: the workload has {} MACs, and walking them one "
-                                    "by one stops at {}",
-                                    computes, count_text(options.max_points)))
-        .helps.emplace_back("check the same mapping with smaller dims");
+        .error("C0006",
+               fmt::format("not checked: the workload has {} MACs, and --check executes at most {}",
+                           computes, count_text(options.max_points)))
+        .helps.emplace_back("check the mapping with smaller dims");
     session.show(diagnostics);
     session.exit_code = kInputError;
     return;

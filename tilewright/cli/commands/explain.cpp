@@ -31,7 +31,7 @@ void run_explain(std::vector<std::string> arguments, Session& session) {
 }  // namespace
 
 void add_explain(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("explain", "where one figure of a report comes from");
+  CLI::App* command = app.add_subcommand("explain", "derive one figure of a report");
   auto arguments = std::make_shared<std::vector<std::string>>();
   command
       ->add_option("FILES... PATH", *arguments,

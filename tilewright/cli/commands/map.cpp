@@ -23,73 +23,73 @@ void add_search_options(CLI::App& command, MapOptions& options) {
   command
       .add_option(
           "--space", options.space,
-          "which loops may leave a remainder (ruby-s: those in space); pad rounds dims up instead")
+          "which loops may leave a remainder (ruby-s: spatial ones); pad rounds dims up instead")
       ->option_text(fmt::format("{}", fmt::join(space_names(), "|")))
       ->check(one_of(space_names()));
   command
       .add_option("--mapper", options.mapper,
                   "how to search: optimal (the default) proves the best; local is quick and proves "
-                  "nothing; random draws; exhaustive sees all")
+                  "nothing; random samples; exhaustive evaluates every mapping")
       ->option_text(fmt::format("{}", fmt::join(mapper_names(), "|")))
       ->check(one_of(mapper_names()));
   command
-      .add_option(
-          "--objective", options.objective,
-          "what is best, also a product such as energy^1*latency^2; exponents are 0.1 to 12")
+      .add_option("--objective", options.objective,
+                  "what to minimize; also a product such as energy^1*latency^2, with exponents "
+                  "from 0.1 to 12")
       ->option_text(objective_names())
       ->check(an_objective());
   command
       .add_option("--cap", options.caps,
-                  "a limit, e.g. 'latency <= 2 ms', 'energy <= 3 uJ'; may be repeated")
+                  "an upper limit, e.g. 'latency <= 2 ms' or 'energy <= 3 uJ'; may be repeated")
       ->option_text("LIMIT")
       ->allow_extra_args(false);
   command
       .add_option("--budget", options.budget,
-                  "when to end at the latest: 10s, 500ms, 2min; or, the same every time, "
-                  "'1e6 nodes' (optimal), '1e6 mappings' (random)")
+                  "when to stop: after a time (10s, 500ms, 2min) or, reproducibly, after '1e6 "
+                  "nodes' (optimal) or '1e6 mappings' (random)")
       ->option_text("AMOUNT");
   command
       .add_option(
           "--gap", options.gap,
-          "optimal: end once it is proved that nothing is more than so much better, e.g. 1%")
+          "optimal: stop once it is proved that no mapping is better by more than this, e.g. 1%")
       ->option_text("SHARE");
   command
       .add_option("--patience", options.patience,
-                  "random: end after N in a row that fit and are no better, or 1000 N of which "
-                  "none fits (0: never)")
+                  "random: stop after N mappings in a row that fit but are no better, or after "
+                  "1000 N if none fits (0: never)")
       ->option_text("N")
       ->check(a_count());
-  command.add_option("--seed", options.seed, "random, local: another one draws other mappings")
+  command.add_option("--seed", options.seed, "random, local: seed of the random numbers")
       ->option_text("N")
       ->check(a_count());
-  command.add_option("--threads", options.threads, "the result is the same for any number")
+  command.add_option("--threads", options.threads, "number of threads; does not change the result")
       ->option_text("N")
       ->check(CLI::Range(1, 1024));
 }
 
 // More than the best mapping; all of it takes the optimal mapper.
 void add_answers(CLI::App& command, MapOptions& options) {
-  CLI::Option* top =
-      command.add_option("--top", options.top, "a table of the N best mappings, proved")
-          ->option_text("N")
-          ->check(CLI::Range(1, 10'000));
-  CLI::Option* front = command
-                           .add_flag("--front", options.front,
-                                     "all mappings that no other beats in energy and cycles")
-                           ->option_text("")
-                           ->excludes(top);
+  CLI::Option* top = command.add_option("--top", options.top, "list the N best mappings, proved")
+                         ->option_text("N")
+                         ->check(CLI::Range(1, 10'000));
+  CLI::Option* front =
+      command
+          .add_flag(
+              "--front", options.front,
+              "list the Pareto front: all mappings that no other beats in both energy and cycles")
+          ->option_text("")
+          ->excludes(top);
   command
-      .add_option(
-          "--within", options.within,
-          "the simplest mapping at most so much above the best, e.g. 5%: fewest loops, then "
-          "fewest bypasses")
+      .add_option("--within", options.within,
+                  "find the simplest mapping (fewest loops, then fewest bypasses) that is at most "
+                  "this much worse than the best, e.g. 5%")
       ->option_text("SHARE")
       ->excludes(top)
       ->excludes(front);
   command
       .add_flag("--why", options.why,
-                "which capacity, axis, bandwidth, constraint or cap binds, and what more of it "
-                "would be worth: searches again for each")
+                "show which capacity, axis, bandwidth, constraint or cap limits the result, and "
+                "what relaxing it would gain, by searching again for each")
       ->option_text("");
 }
 
@@ -97,7 +97,7 @@ void add_answers(CLI::App& command, MapOptions& options) {
 
 void add_map(CLI::App& app, Session& session) {
   CLI::App* command =
-      app.add_subcommand("map", "the best mapping there is, or that a search finds");
+      app.add_subcommand("map", "find the best mapping and prove that it is the best");
   auto options = std::make_shared<MapOptions>();
   add_files(*command, options->files);
   add_with(*command, session);
@@ -108,22 +108,19 @@ void add_map(CLI::App& app, Session& session) {
       ->check(a_mapping_file());
   command
       ->add_option("--proof", options->proof,
-                   "also write what is needed to check that nothing is better, for "
-                   "tilewright-verify")
+                   "also write a proof that nothing is better, for tilewright-verify")
       ->option_text("FILE");
-  CLI::Option* html =
-      command
-          ->add_option("--html", options->html,
-                       "also write the result as a page to look at, one file by itself")
-          ->option_text("FILE");
+  CLI::Option* html = command
+                          ->add_option("--html", options->html,
+                                       "also write the result as a self-contained HTML page")
+                          ->option_text("FILE");
   command
       ->add_flag("--trace", options->trace,
-                 "on the page, also how best and bound came together over time; differs from run "
-                 "to run")
+                 "on the page, also show best and bound over time; differs from run to run")
       ->option_text("")
       ->needs(html);
   CLI::Option* json =
-      command->add_flag("--json", options->json, "the result as JSON")->option_text("");
+      command->add_flag("--json", options->json, "print the result as JSON")->option_text("");
   command
       ->add_option(
           "--csv", options->csv,

@@ -12,12 +12,12 @@ namespace tilewright {
 namespace {
 
 constexpr const char* kFooter =
-    "Layers are best one by one, equal ones are solved once, and the figures of a\n"
-    "row are those of one run. Ctrl-C ends the searches and shows what is there.\n"
-    "Layers without multiply-accumulates only move data: docs/networks.md. A\n"
-    "constraint that does not fit a layer is dropped for that layer, which is marked;\n"
-    "with --strict it is an error. The exit code is 3 if a layer has no mapping, 6 if\n"
-    "none was found in time.";
+    "Each layer is optimized on its own, and equal layers are solved once; the\n"
+    "figures in a row are those of one run. Ctrl-C ends the search and shows the\n"
+    "results so far. Layers without multiply-accumulates only move data\n"
+    "(docs/networks.md). A constraint that does not apply to a layer is dropped for\n"
+    "that layer, which is marked; with --strict it is an error. The exit code is 3 if\n"
+    "a layer has no mapping, and 6 if none was found in time.";
 
 // All but `pad`, which changes the layers.
 std::vector<std::string> network_spaces() {
@@ -35,7 +35,7 @@ void run_net(const NetOptions& options, Session& session) {
 void add_search_options(CLI::App& command, NetOptions& options) {
   command
       .add_option("--space", options.space,
-                  "which loops may leave a remainder (ruby-s: those in space)")
+                  "which loops may leave a remainder (ruby-s: spatial ones)")
       ->option_text(fmt::format("{}", fmt::join(network_spaces(), "|")))
       ->check(one_of(network_spaces()));
   command
@@ -45,27 +45,28 @@ void add_search_options(CLI::App& command, NetOptions& options) {
       ->check(one_of({"optimal", "local"}));
   command
       .add_option("--objective", options.objective,
-                  "what is best for a layer, also a product such as energy^1*latency^2")
+                  "what to minimize for each layer; also a product such as energy^1*latency^2")
       ->option_text(objective_names())
       ->check(an_objective());
   command
       .add_option("--budget", options.budget,
-                  "when the search of a layer ends at the latest: 10s, 2min; or, the same every "
-                  "time, '1e6 nodes'")
+                  "when to stop the search of a layer: after a time (10s, 2min) or, reproducibly, "
+                  "after '1e6 nodes'")
       ->option_text("AMOUNT");
   command
       .add_option("--gap", options.gap,
-                  "end a layer once it is proved that nothing is more than so much better")
+                  "stop the search of a layer once it is proved that no mapping is better by more "
+                  "than this")
       ->option_text("SHARE");
-  command.add_option("--seed", options.seed, "local: another one starts elsewhere")
+  command.add_option("--seed", options.seed, "local: seed of the random numbers")
       ->option_text("N")
       ->check(a_count());
-  command.add_option("--threads", options.threads, "the result is the same for any number")
+  command.add_option("--threads", options.threads, "number of threads; does not change the result")
       ->option_text("N")
       ->check(CLI::Range(1, 1024));
   command
       .add_flag("--keep-on-chip", options.keep_on_chip,
-                "what one layer hands to the next stays in the buffer where it fits and helps")
+                "keep activations in the on-chip buffer between layers where they fit and it helps")
       ->option_text("");
 }
 
@@ -76,24 +77,23 @@ void add_net(CLI::App& app, Session& session) {
   auto options = std::make_shared<NetOptions>();
   command
       ->add_option("FILES", options->files,
-                   "an architecture, a network and perhaps constraints, in any order: files, "
-                   "also .onnx, or names of the library (`arch list`, `workload list`)")
+                   "an architecture, a network and optionally constraints, in any order: files "
+                   "(also .onnx) or names from the library (`arch list`, `workload list`)")
       ->required()
       ->option_text(" ");
   add_with(*command, session);
   add_search_options(*command, *options);
   add_model_options(*command, options->model);
-  command->add_option("--csv", options->csv, "also write a table with a line for each layer")
+  command->add_option("--csv", options->csv, "also write a table with one line per layer")
       ->option_text("FILE");
   command
-      ->add_option("--html", options->html,
-                   "also write the result as a page to look at, one file by itself")
+      ->add_option("--html", options->html, "also write the result as a self-contained HTML page")
       ->option_text("FILE");
   command
       ->add_option("-o,--output", options->output,
                    "also write each workload and its mapping, for `evaluate`")
       ->option_text("FOLDER");
-  command->add_flag("--json", options->json, "the result as JSON, mappings included")
+  command->add_flag("--json", options->json, "print the result as JSON, mappings included")
       ->option_text("");
   add_save(*command, options->result);
   add_conventions(*command, options->conventions);

@@ -47,16 +47,16 @@ void run_onnx(const Options& options, Session& session) {
 }  // namespace
 
 void add_onnx(CLI::App& app, Session& session) {
-  CLI::App* command =
-      app.add_subcommand("onnx", "what of an ONNX model is counted, and its layers (docs/onnx.md)");
+  CLI::App* command = app.add_subcommand(
+      "onnx", "list the layers of an ONNX model and how much of it is counted (docs/onnx.md)");
   auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "an ONNX model; weights beside it are not needed")
+  command->add_option("FILE", options->file, "an ONNX model; external weight files are not needed")
       ->required()
       ->option_text(" ");
   add_model_options(*command, options->model);
   command->add_option("-o,--output", options->output, "write the layers as a `network:` file")
       ->option_text("FILE");
-  command->add_flag("--json", options->json, "the same as JSON")->option_text("");
+  command->add_flag("--json", options->json, "print the same as JSON")->option_text("");
   command->callback([options, &session] { run_onnx(*options, session); });
 }
 

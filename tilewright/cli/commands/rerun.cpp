@@ -30,7 +30,7 @@ bool refuse_command(Session& session, const OpenedResult& old) {
   if (std::ranges::find(kCommands, command) != std::end(kCommands)) return false;
   Diagnostics diagnostics;
   Diagnostic& found = diagnostics.error(
-      "R0001", fmt::format("{} is no command that can be run again", in_backticks(command)));
+      "R0001", fmt::format("{} is not a command that can be rerun", in_backticks(command)));
   found.labels.push_back({Span{old.file, 0, 0, 1}, ""});
   found.helps.push_back(fmt::format("these can: {}", fmt::join(kCommands, ", ")));
   session.show(diagnostics);
@@ -50,7 +50,8 @@ std::optional<std::string> make_again(Session& session, const RunRecord& run) {
   const int code = tilewright::run(args, console, &run.inputs);
   // A network of which a layer has no mapping is a result, too.
   if (!out.str().empty()) return out.str();
-  session.note(fmt::format("rerun: the command did not end as it did: exit code {}", code));
+  session.note(
+      fmt::format("rerun: the command ended differently this time, with exit code {}", code));
   session.exit_code = code;
   return std::nullopt;
 }
@@ -61,7 +62,7 @@ void note_doubts(Session& session, const ResultFile& old) {
                              program_version()));
   }
   if (!old.run.repeatable) {
-    session.note("note: a time or Ctrl-C ended this search: it may end elsewhere now");
+    session.note("note: a time limit or Ctrl-C ended this search, so the result may differ");
   }
 }
 
@@ -86,18 +87,18 @@ void run_rerun(const Options& options, Session& session) {
 }  // namespace
 
 void add_rerun(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand(
-      "rerun", "make a result again from what it holds, and compare byte by byte");
+  CLI::App* command =
+      app.add_subcommand("rerun", "reproduce a result from its file and compare byte by byte");
   auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "a result file: of `--save` or `--json`")
+  command->add_option("FILE", options->file, "a result file written by `--save` or `--json`")
       ->required()
       ->option_text(" ");
   command->add_flag("--json", options->json, "print the new result instead of the verdict")
       ->option_text("");
   command->add_option("-o,--save", options->save, "also write the new result")->option_text("FILE");
   command->footer(
-      "Exit codes: 0 the same bytes, or the same values where the file was formatted\n"
-      "anew or written by another version; 4 values differ; else as the command itself.");
+      "Exit codes: 0 same bytes, or same values if the file was reformatted or written\n"
+      "by another version; 4 values differ; otherwise that of the command itself.");
   command->callback([options, &session] { run_rerun(*options, session); });
 }
 

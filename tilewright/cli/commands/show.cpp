@@ -67,12 +67,13 @@ void run_show(const Options& options, Session& session) {
 }  // namespace
 
 void add_show(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("show", "what was read, in canonical form");
+  CLI::App* command = app.add_subcommand("show", "print the inputs in canonical form");
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
   add_with(*command, session);
-  CLI::Option* yaml = command->add_flag("--yaml", options->yaml, "everything as one YAML file");
-  command->add_flag("--nest", options->nest, "just the mapping, in text form")
+  CLI::Option* yaml =
+      command->add_flag("--yaml", options->yaml, "print everything as one YAML file");
+  command->add_flag("--nest", options->nest, "print just the mapping, in text form")
       ->option_text(" ")
       ->excludes(yaml->option_text(" "));
   command->callback([options, &session] { run_show(*options, session); });

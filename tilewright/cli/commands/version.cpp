@@ -8,7 +8,7 @@ namespace tilewright {
 std::string program_version() { return TILEWRIGHT_VERSION; }
 
 void add_version(CLI::App& app, Session& session) {
-  app.add_subcommand("version", "the program's version")->callback([&session] {
+  app.add_subcommand("version", "print the version")->callback([&session] {
     session.out() << "tilewright " << program_version() << "\n";
   });
 }

@@ -67,18 +67,18 @@ void run_show(const std::string& name, const std::string& layer, Session& sessio
 }  // namespace
 
 void add_workload(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("workload", "the library of networks");
+  CLI::App* command = app.add_subcommand("workload", "list and show the networks in the library");
   command->require_subcommand(1);
   command->fallthrough();
-  CLI::App* list = command->add_subcommand("list", "names and totals, two lines each");
+  CLI::App* list = command->add_subcommand("list", "list names, totals and descriptions");
   list->fallthrough();
   list->callback([&session] { run_list(session); });
-  CLI::App* show = command->add_subcommand("show", "one of them, as a file to start from");
+  CLI::App* show = command->add_subcommand("show", "print one of them, as a file to start from");
   show->fallthrough();
   auto name = std::make_shared<std::string>();
   auto layer = std::make_shared<std::string>();
-  show->add_option("NAME", *name, "as `workload list` names it")->required()->option_text(" ");
-  show->add_option("--layer", *layer, "just this layer, as a workload that `map` reads")
+  show->add_option("NAME", *name, "a name from `workload list`")->required()->option_text(" ");
+  show->add_option("--layer", *layer, "print just this layer, as a workload that `map` reads")
       ->option_text("NAME");
   show->callback([name, layer, &session] { run_show(*name, *layer, session); });
 }

@@ -39,7 +39,8 @@ std::optional<std::string> read_stream(std::istream& stream, const std::string& 
   }
   if (text.size() > kLargestFile) {
     Diagnostic& found = diagnostics.error(
-        "C0002", fmt::format("`{}` is larger than 4 MiB: this is hardly a description", name));
+        "C0002",
+        fmt::format("`{}` is larger than 4 MiB, the most that an input file may have", name));
     set_place(found, name);
     return std::nullopt;
   }
@@ -72,7 +73,7 @@ std::vector<std::string> folder_files(const fs::path& folder, Diagnostics& diagn
 
 void report_missing(const std::string& argument, Diagnostics& diagnostics) {
   Diagnostic& found = diagnostics.error(
-      "C0001", fmt::format("`{}` is neither a file, nor a folder, nor in the library", argument));
+      "C0001", fmt::format("`{}` is not a file, a folder or a name from the library", argument));
   set_place(found, argument);
   std::vector<std::string> candidates;
   std::error_code error;
@@ -92,7 +93,7 @@ void report_missing(const std::string& argument, Diagnostics& diagnostics) {
   } else {
     found.helps.emplace_back(
         "`tilewright arch list` and `tilewright workload list` list the library");
-    found.helps.emplace_back("an operator is one argument: 'gemm 512 768 3072', in quotes");
+    found.helps.emplace_back("write an operator as one argument in quotes: 'gemm 512 768 3072'");
   }
 }
 
@@ -153,12 +154,10 @@ class SourceReader {
 void report_large(const std::string& path, const std::string& size, std::size_t largest,
                   Diagnostics& diagnostics) {
   Diagnostic& found = diagnostics.error(
-      "C0002",
-      fmt::format("`{}` has {} bytes, but {} is the most that is read", path, size, largest));
+      "C0002", fmt::format("`{}` has {} bytes; at most {} can be read", path, size, largest));
   set_place(found, path);
   found.helps.emplace_back(
-      "larger models keep their weights in files beside them (external data), which are not "
-      "needed");
+      "store the weights as external data: the files that hold them are not needed");
 }
 
 // False, with a finding, for what is too large to be read or has no end.

@@ -46,19 +46,19 @@ std::optional<Documents> load(Session& session, const Sources& sources, Need nee
       read_documents(sources, diagnostics, make_overrides(session.with, "--with"));
   if (!diagnostics.has_errors() && need != Need::kAnything) {
     require(documents.workload.has_value(), "workload",
-            documents.network
-                ? "one layer of the network: `tilewright workload show NAME --layer LAYER` writes "
-                  "it, and `NAME/LAYER` names it"
-                : "an operator such as 'gemm 64 64 64', in quotes; a file with `workload:`; or a "
-                  "layer of the library (`resnet50/conv1`)",
+            documents.network ? "give one layer of the network: `NAME/LAYER`, or the file that "
+                                "`tilewright workload show NAME --layer LAYER` prints"
+                              : "give an operator in quotes, such as 'gemm 64 64 64'; a file with "
+                                "`workload:`; or a layer of a library network (`resnet50/conv1`)",
             diagnostics);
     require(documents.arch.has_value(), "arch",
-            "a file with `arch:`, or the name of one of the library (`tilewright arch list`)",
+            "give a file with `arch:`, or a name from the library (`tilewright arch list`)",
             diagnostics);
     if (need == Need::kMapping) {
-      require(documents.has_mapping_section, "mapping",
-              "a file with `mapping:`, or a `.nest` file; `tilewright doc mapping` shows both",
-              diagnostics);
+      require(
+          documents.has_mapping_section, "mapping",
+          "give a file with `mapping:`, or a `.nest` file; `tilewright doc mapping` describes both",
+          diagnostics);
     }
   }
   if (documents.problem) documents.problem = documents.problem->with(conventions);
@@ -82,7 +82,7 @@ bool accept_mapping(Session& session, const Documents& documents, Misfit misfit)
   }
   session.show(diagnostics);
   if (makes_sense && misfit == Misfit::kOffer) {
-    session.note("help: --anyway evaluates it as if there were room");
+    session.note("help: --anyway evaluates it as if it fit");
   }
   session.exit_code = kIllegal;
   return false;

@@ -25,7 +25,7 @@ void add_size(const std::string& text, OnnxOptions& options, Diagnostics& diagno
     }
   }
   diagnostics.error("C0014", fmt::format("cannot read the size {}", in_backticks(text)))
-      .helps.emplace_back("a name and a whole number from 1 on, e.g. `--set batch=1`");
+      .helps.emplace_back("give a name and a whole number from 1 up, e.g. `--set batch=1`");
 }
 
 OnnxOptions onnx_options(const ModelOptions& options, Diagnostics& diagnostics) {
@@ -42,23 +42,24 @@ OnnxOptions onnx_options(const ModelOptions& options, Diagnostics& diagnostics) 
 void add_model_options(CLI::App& command, ModelOptions& options) {
   command
       .add_option("--set", options.sizes,
-                  "the size of a dim that the ONNX model leaves open, e.g. batch=1, or by place: "
-                  "input.0=1; may be repeated")
+                  "the size of a dim that the ONNX model leaves open, by name (batch=1) or by "
+                  "position (input.0=1); may be repeated")
       ->option_text("NAME=SIZE")
       ->allow_extra_args(false);
   command
       .add_option("--bits", options.bits,
-                  "ONNX: the width of every element; as the model says if left out")
+                  "ONNX: the width of every element; by default as in the model")
       ->option_text("N")
       ->check(CLI::Range(1, 1024));
   command
-      .add_option("--fuse", options.fuse,
-                  "ONNX: epilogue (the default) runs activations, batch norms, residual sums and "
-                  "conversions as part of the operator before them; none: each by itself")
+      .add_option(
+          "--fuse", options.fuse,
+          "ONNX: epilogue (the default) runs activations, batch norms, residual additions and "
+          "conversions as part of the operator before them; none keeps every operator separate")
       ->option_text("none|epilogue")
       ->check(one_of({"none", "epilogue"}));
   command
-      .add_flag("--strict", options.strict, "ONNX: an operator that would be ignored is an error")
+      .add_flag("--strict", options.strict, "ONNX: treat operators that would be ignored as errors")
       ->option_text("");
 }
 
@@ -87,7 +88,7 @@ std::optional<Network> load_network(Session& session, const std::string& argumen
   if (documents->network) return std::move(documents->network);
   Diagnostics diagnostics;
   diagnostics.error("C0004", fmt::format("no `network` in {}", in_backticks(argument)))
-      .helps.emplace_back("a file with `network:`, or an ONNX model (`.onnx`)");
+      .helps.emplace_back("give a file with `network:`, or an ONNX model (`.onnx`)");
   session.show(diagnostics);
   session.exit_code = kInputError;
   return std::nullopt;

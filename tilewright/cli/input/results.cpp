@@ -18,9 +18,9 @@ constexpr const char* kDrains = "drains-are-reads";
 
 void add_save(CLI::App& command, std::string& path) {
   command
-      .add_option("--save", path,
-                  "also write the result as JSON, which holds its inputs: for `evaluate`, `diff` "
-                  "and `rerun`")
+      .add_option(
+          "--save", path,
+          "also write the result with its inputs as JSON, for `evaluate`, `diff` and `rerun`")
       ->option_text("FILE");
 }
 
@@ -65,11 +65,13 @@ std::optional<OpenedResult> open_result(Session& session, const std::string& pat
   }
   if (opened && opened->result.run.command.empty()) {
     Diagnostic& found = diagnostics.error(
-        "R0004", fmt::format("{} does not say what it was made from", in_backticks(path)));
+        "R0004",
+        fmt::format("{} does not contain the inputs from which it was made", in_backticks(path)));
     found.labels.push_back({Span{opened->file, 0, 0, 1}, ""});
     found.notes.push_back(fmt::format("it was written by version {}, without `run`",
                                       printable(opened->result.version)));
-    found.helps.emplace_back("make it again: `--save FILE` and `--json` write all that is needed");
+    found.helps.emplace_back(
+        "create it again: `--save FILE` and `--json` write everything that is needed");
     opened.reset();
   }
   session.show(diagnostics);

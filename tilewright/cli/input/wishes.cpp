@@ -58,8 +58,7 @@ const CapFigure* find_figure(const std::string& name, const OptionText& option, 
     if (name == figure.name) return &figure;
     names.emplace_back(figure.name);
   }
-  Diagnostic& found =
-      diagnostics.error("C0012", in_backticks(name) + " is nothing that can be capped");
+  Diagnostic& found = diagnostics.error("C0012", in_backticks(name) + " cannot be capped");
   found.labels.push_back({option.span(at, name.size()), "expected a figure"});
   if (const auto meant = nearest(name, names)) {
     found.helps.push_back(fmt::format("did you mean `{}`?", *meant));
@@ -134,9 +133,9 @@ CLI::Validator a_mapping_file() {
 
 void add_conventions(CLI::App& command, Conventions& conventions) {
   command.add_flag("--holes-are-data", conventions.holes_are_data,
-                   "count the holes of strided input tiles, as Timeloop does");
+                   "count the holes in strided input tiles as data, as Timeloop does");
   command.add_flag("--drains-are-reads", conventions.drains_are_reads,
-                   "handing a finished tile outwards costs a read");
+                   "charge a read for sending a finished tile outwards");
 }
 
 std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, Diagnostics& diagnostics) {
@@ -145,7 +144,7 @@ std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, Diagnost
   const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
   const std::size_t end = text.find_last_not_of(' ', sign == 0 ? 0 : sign - 1);
   if (sign == std::string::npos || text.substr(sign, 2) != "<=") {
-    Diagnostic& found = diagnostics.error("C0012", in_backticks(text) + " is no cap");
+    Diagnostic& found = diagnostics.error("C0012", in_backticks(text) + " is not a cap");
     found.labels.push_back({sign == std::string::npos ? option.span(0, 0) : option.span(sign, 1),
                             "expected `<=` between figure and limit"});
     found.helps.emplace_back("for example --cap 'latency <= 2 ms' or --cap 'energy <= 3 uJ'");
@@ -197,7 +196,8 @@ std::optional<Budget> parse_budget(const std::string& text, Mapper mapper,
   if (mapper == Mapper::kLocal || nodes != (mapper == Mapper::kOptimal)) {
     const char* what = nodes ? "nodes" : "mappings";
     Diagnostic& found = diagnostics.error(
-        "C0012", fmt::format("the {} mapper has no budget in {}", mapper_name(mapper), what));
+        "C0012",
+        fmt::format("the {} mapper does not support a budget in {}", mapper_name(mapper), what));
     found.labels.push_back({option.span(0, 0), fmt::format("a number of {}", what)});
     found.helps.push_back(mapper == Mapper::kOptimal ? "a number of nodes: `--budget '1e6 nodes'`"
                           : mapper == Mapper::kRandom

@@ -63,7 +63,7 @@ class AlternativesTable {
     for (const std::string& item : find_differences(mapped_, answer)) {
       words += (words.empty() ? "" : "; ") + item;
     }
-    if (words.empty()) return "the same factors, tensors and orders; loops stand elsewhere";
+    if (words.empty()) return "the same factors, tensors and orders; loops are placed elsewhere";
     // Signs at which no line breaks.
     replace_all(words, "->", "\u2192");
     replace_all(words, " -", " \u2212");
@@ -218,10 +218,9 @@ void alternatives_figure(Markup& out, const MapResult& mapped) {
   write_mappings(out, mapped);
   caption(out, std::string("A factor 4\u21922 is 4 in the best mapping and 2 in this one; +A: this "
                            "one keeps tensor A in that memory, \u2212A: it does not.") +
-                   (mapped.request.front
-                        ? " In the plot nothing lies below and left of the dashed line; "
-                          "red is the best by the objective."
-                        : ""));
+                   (mapped.request.front ? " In the plot, nothing lies below and to the left of "
+                                           "the dashed line; red is the best by the objective."
+                                         : ""));
 }
 
 }  // namespace tilewright

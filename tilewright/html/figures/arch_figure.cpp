@@ -18,7 +18,7 @@ std::string multicast_text(Multicast multicast) {
     case Multicast::kEqual:
       return "multicast of equal tiles";
     case Multicast::kOverlap:
-      return "multicast, overlaps too";
+      return "multicast, also of overlapping tiles";
   }
   return "";
 }
@@ -33,7 +33,8 @@ std::string copies_text(const Fanout& fanout) {
   }
   const std::string product = fanout.axes.size() > 1 ? " = " + count_text(copies) : "";
   return fmt::format("{}{} copies of what is inside; {}{}", axes, product,
-                     multicast_text(fanout.multicast), fanout.reduction ? ", sums on the way" : "");
+                     multicast_text(fanout.multicast),
+                     fanout.reduction ? ", reduction on the way out" : "");
 }
 
 std::string names_text(const Selection& selection) {
@@ -110,7 +111,7 @@ class ArchPicture {
     }
     const auto& energy = memory.energy;
     const std::string per = memory.width_bits
-                                ? fmt::format(" a {}\u2011bit access", *memory.width_bits)
+                                ? fmt::format(" per {}\u2011bit access", *memory.width_bits)
                                 : std::string(" an element");
     write_bar(
         "energy", energy_share(energy.read_pj.value_or(0)), "unit",
@@ -128,14 +129,14 @@ class ArchPicture {
         if (!use) continue;
         const bool hot = evaluated_->evaluation.bottleneck == id;
         write_bar("bandwidth", use->limit > 0 ? use->used / use->limit : 0, hot ? "hot" : "unit",
-                  fmt::format("{} {} of {:.4g} {}s a cycle", use->what, fixed_text(use->used, 2),
+                  fmt::format("{} {} of {:.4g} {}s per cycle", use->what, fixed_text(use->used, 2),
                               use->limit, use->unit));
         return;
       }
     }
     std::vector<std::string> limits;
     const auto add = [&](const char* what, const std::optional<Rational>& rate) {
-      if (rate) limits.push_back(fmt::format("{} {} bit a cycle", what, rational_text(*rate)));
+      if (rate) limits.push_back(fmt::format("{} {} bit per cycle", what, rational_text(*rate)));
     };
     add("read", memory.read_bandwidth);
     add("write", memory.write_bandwidth);
@@ -153,7 +154,7 @@ class ArchPicture {
     {
       const auto line = out_.in("p");
       out_.leaf("b", compute.name);
-      out_.text(fmt::format(" {} in all, one multiply-accumulate a cycle each",
+      out_.text(fmt::format(" {} in total, each one multiply-accumulate per cycle",
                             plural_text(arch_.compute_units(), "unit")));
     }
     write_bar("energy", energy_share(compute.energy_pj.value_or(0)), "unit",
@@ -175,11 +176,10 @@ class ArchPicture {
 void arch_figure(Markup& out, const Arch& arch, const Evaluated* evaluated) {
   const auto figure = out.in("figure");
   ArchPicture(out, arch, evaluated).write(0);
-  caption(out,
-          std::string("Outermost first; a dashed box holds copies. Bars of energy are "
-                      "logarithmic: each tenfold is as long as the next.") +
-              (evaluated != nullptr ? " Bars of bandwidth show how much of it this mapping uses."
-                                    : ""));
+  caption(out, std::string("Outermost first; a dashed box is replicated. Energy bars are "
+                           "logarithmic: each factor of ten has the same length.") +
+                   (evaluated != nullptr ? " Bandwidth bars show how much of it this mapping uses."
+                                         : ""));
 }
 
 }  // namespace tilewright

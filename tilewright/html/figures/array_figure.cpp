@@ -202,15 +202,15 @@ void array_figure(Markup& out, const Evaluated& evaluated, Detail detail) {
     const Pass first = units.first_pass();
     const Pass last = units.last_pass();
     const bool ragged = units.count_active(first) != units.count_active(last);
-    picture.write(first, ragged ? "Steady pass" : "Every pass");
+    picture.write(first, ragged ? "Full pass" : "Every pass");
     if (ragged) picture.write(last, "Last, ragged pass");
   }
   std::string text = fmt::format("Across: {}. Down: {}. Hatched units are idle.",
                                  side_text(units.across()), side_text(units.down()));
   if (detail == Detail::kFull) {
     text +=
-        " A unit bears the first index of each dim that it computes in this pass; hover for "
-        "all. A pass is one step of every loop outside the units.";
+        " Each unit shows the first index of every dim that it computes in this pass; hover for "
+        "the whole ranges. A pass is one step of every temporal loop outside the units.";
   }
   caption(out, text);
 }

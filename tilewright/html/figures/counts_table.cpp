@@ -29,7 +29,7 @@ class CountsTable {
       for (const MemoryEvaluation& memory : evaluated_.evaluation.memories) write_memory(memory);
     }
     const auto details = out_.in("details");
-    out_.leaf("summary", "How each count comes about");
+    out_.leaf("summary", "How each count is derived");
     out_.leaf("pre", join_lines(derivations_));
   }
 
@@ -114,7 +114,7 @@ void counts_table(Markup& out, const Evaluated& evaluated) {
   CountsTable(out, evaluated).write();
   caption(out,
           "In elements, over all instances; tile and how full the memory is, for one instance. "
-          "Re-fetch: how often the whole tensor passes by. Hover over a count for its derivation.");
+          "Re-fetch: how often the whole tensor is moved. Hover over a count for its derivation.");
 }
 
 }  // namespace tilewright

@@ -27,7 +27,7 @@ std::vector<Row> rows_of(const Evaluated& evaluated) {
             evaluation.bottleneck == memory.node};
     if (const auto use = bandwidth_use(evaluated, memory)) {
       row.cycles = memory.cycles;
-      row.detail = fmt::format("{} {} of {:.4g} {}s a cycle", use->what, fixed_text(use->used, 2),
+      row.detail = fmt::format("{} {} of {:.4g} {}s per cycle", use->what, fixed_text(use->used, 2),
                                use->limit, use->unit);
     }
     rows.push_back(std::move(row));
@@ -65,7 +65,7 @@ void utilization_table(Markup& out, const Evaluated& evaluated) {
                       ? "units wait for " +
                             node_or_compute_name(evaluated.problem.arch(), evaluation.bottleneck)
                       : "units never wait for a memory");
-  utilization_row(out, "in all", used.total, "the product of the three");
+  utilization_row(out, "total", used.total, "the product of the three");
 }
 
 }  // namespace

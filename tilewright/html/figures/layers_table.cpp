@@ -90,7 +90,7 @@ class LayersTable {
     columns.push_back({"cycles", true});
     if (arch_.clock_hz()) columns.push_back({"time", true});
     for (const char* title : {"energy", "MACs", "util", "DRAM"}) columns.push_back({title, true});
-    columns.push_back({"set by"});
+    columns.push_back({"bound by"});
     if (results_) columns.push_back({"result"});
     return columns;
   }
@@ -246,7 +246,7 @@ class LayersTable {
     const PlanTotals& totals = plan_.totals;
     const auto foot = out_.in("tfoot");
     const auto row = out_.in("tr");
-    out_.leaf("th", {{"scope", "row"}}, "in all");
+    out_.leaf("th", {{"scope", "row"}}, "total");
     for (int i = 0; i < 5; ++i) out_.leaf("td", "");
     Costs sums;
     sums.cycles = totals.cycles;
@@ -277,9 +277,9 @@ void layers_table(Markup& out, const Planned& planned, const std::vector<LayerVi
   LayersTable(out, planned, views).write();
   caption(out,
           "Figures are over all runs of a row, and a row stands for all equal layers of its "
-          "blocks. Bold: the fewest kinds of layers that take 80 % of the time, or of the energy, "
-          "together. A track ends at the share that its title names. Utilization in all is "
-          "weighted by work. A layer without a mapping is in no sum.");
+          "blocks. Bold: the fewest kinds of layers that together take 80 % of the time, or of the "
+          "energy. A track ends at the share that its title names. Total utilization is weighted "
+          "by work. A layer without a mapping is not in any sum.");
 }
 
 }  // namespace tilewright

@@ -183,15 +183,13 @@ void nest_figure(Markup& out, const Evaluated& evaluated, Detail detail) {
   const auto note = out.in("figcaption");
   out.text(
       "A number is a tile in elements, kept in that memory. Filled: the loop reuses the tensor. "
-      "Its "
-      "tile stays in the next memory inside (stays) or in the innermost one (held), one read "
-      "serves "
-      "several copies (shared), results are added up on their way (summed). Striped: the dim is "
-      "none "
-      "of the tensor's, and yet its tiles come again, because a loop inside moves them (again) or "
-      "every copy is served by itself (copied). Blank: it needs new data (moves, split). ");
+      "Its tile stays in the next memory inside (stays) or in the innermost one (held), one read "
+      "serves several copies (shared), or results are added on the way out (summed). Striped: the "
+      "tensor does not depend on the dim, and yet its tiles are sent again, because a loop inside "
+      "moves them (again) or every copy is served separately (copied). Blank: every step needs new "
+      "data (moves, split). ");
   out.leaf("span", {{"class", "ragged"}}, "last 3");
-  out.text(" is how many steps the last pass has, where that is fewer.");
+  out.text(" is the number of steps in the last pass, if that is fewer.");
 }
 
 }  // namespace tilewright

@@ -89,7 +89,7 @@ void limits_figure(Markup& out, const std::vector<LayerView>& views) {
   std::ranges::stable_sort(rows, std::greater{}, &ShareRow::share);
   const auto figure = out.in("figure");
   if (rows.empty()) return;
-  shares_table(out, "set by", "cycles", rows);
+  shares_table(out, "bound by", "cycles", rows);
 }
 
 void levels_figure(Markup& out, const Arch& arch, const std::vector<LayerView>& views) {
@@ -134,8 +134,8 @@ void energy_strip_figure(Markup& out, const Planned& planned, const std::vector<
   }
   strip_names(out, strip_parts(planned.result.network, views, &LayerView::energy_share));
   caption(out,
-          "Width is energy, and the height is cut by level: an area is what a layer spends at that "
-          "level. Layers that only move data are in it, too.");
+          "Width is energy, and the height is split by level: an area is what a layer spends at "
+          "that level. Layers that only move data are included.");
 }
 
 }  // namespace tilewright

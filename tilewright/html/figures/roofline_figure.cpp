@@ -78,17 +78,18 @@ class Roofline {
   void write() {
     legend(
         out_,
-        {{"line roof", fmt::format("all units: {} computes a cycle", significant_text(peak_, 3))},
+        {{"line roof", fmt::format("all units: {} computes per cycle", significant_text(peak_, 3))},
          {"line attained", fmt::format("this mapping: {}", significant_text(attained_, 3))}});
     const auto svg = out_.in(
-        "svg", {{"class", "chart"},
-                {"role", "img"},
-                {"width", "100%"},
-                {"height", number(kHeight)},
-                {"aria-label",
-                 fmt::format("Roofline: {} computes a cycle of at most {}; the table below has "
-                             "every level",
-                             significant_text(attained_, 3), significant_text(peak_, 3))}});
+        "svg",
+        {{"class", "chart"},
+         {"role", "img"},
+         {"width", "100%"},
+         {"height", number(kHeight)},
+         {"aria-label",
+          fmt::format(
+              "Roofline: {} computes per cycle of at most {}; the table below has every level",
+              significant_text(attained_, 3), significant_text(peak_, 3))}});
     write_grid();
     line("roof", x_.least, std::log10(peak_), x_.most, std::log10(peak_));
     for (const Level& level : levels_) write_roof(level);
@@ -101,9 +102,9 @@ class Roofline {
     const auto table = out_.in("table");
     head_row(out_, {{""},
                     {"level"},
-                    {"computes a byte", true},
-                    {"bytes a cycle", true},
-                    {"roof, computes a cycle", true},
+                    {"computes per byte", true},
+                    {"bytes per cycle", true},
+                    {"roof, computes per cycle", true},
                     {"used", true}});
     const auto body = out_.in("tbody");
     for (std::size_t i = 0; i < levels_.size(); ++i) {
@@ -194,11 +195,12 @@ class Roofline {
     }
     taken_.emplace_back(column, place);
     const auto mark = out_.in("g", {{"class", level.bottleneck ? "mark hot" : "mark"}});
-    out_.leaf("title", fmt::format("{} {}: {} computes a byte x {} bytes a cycle = {} computes a "
-                                   "cycle at most",
-                                   level.name, level.what, significant_text(level.intensity, 3),
-                                   significant_text(level.bytes_per_cycle, 3),
-                                   significant_text(level.roof(), 3)));
+    out_.leaf(
+        "title",
+        fmt::format(
+            "{} {}: {} computes per byte x {} bytes per cycle = {} computes per cycle at most",
+            level.name, level.what, significant_text(level.intensity, 3),
+            significant_text(level.bytes_per_cycle, 3), significant_text(level.roof(), 3)));
     out_.leaf("circle", {{"cx", percent(x(at))}, {"cy", number(place)}, {"r", "8"}}, "");
     text("mark-text", x(at), place + 4, "middle", std::to_string(i + 1));
   }
@@ -218,17 +220,18 @@ void roofline_figure(Markup& out, const Evaluated& evaluated) {
   const auto figure = out.in("figure");
   std::vector<Level> levels = levels_of(evaluated);
   if (levels.empty()) {
-    caption(out, "No memory that is used has a bandwidth: nothing limits but the compute units.");
+    caption(
+        out,
+        "No memory in use has a limited bandwidth, so only the compute units limit the mapping.");
     return;
   }
   Roofline chart(out, evaluated, std::move(levels));
   chart.write();
   chart.write_table();
-  caption(
-      out,
-      "Across: computes a byte; up: computes a cycle; both logarithmic. A slope is the bandwidth "
-      "of all instances of a memory. A number stands where the mapping is; the dotted line from "
-      "it up to the slope is what that memory leaves unused.");
+  caption(out,
+          "Across: computes per byte; up: computes per cycle; both logarithmic. A slope is the "
+          "bandwidth of all instances of a memory. A number marks this mapping; the dotted line "
+          "from it up to the slope is what that memory leaves unused.");
 }
 
 }  // namespace tilewright

@@ -26,7 +26,7 @@ std::string title(const Layer& layer, const LayerView& view) {
   const std::string used = view.state == LayerView::State::kTraffic
                                ? "only moves data"
                                : "utilization " + percent_text(view.utilization);
-  return fmt::format("{}: {} of the time, {} cycles, {}, {}, set by {}", name,
+  return fmt::format("{}: {} of the time, {} cycles, {}, {}, bound by {}", name,
                      percent_text(view.time_share), significant_text(view.costs.cycles, 4), used,
                      energy, view.bottleneck);
 }
@@ -68,7 +68,7 @@ class Timeline {
       if (view.time_share <= 0) continue;
       const bool traffic = view.state == LayerView::State::kTraffic;
       const LegendEntry entry{view.style,
-                              traffic ? "only moves data" : "set by " + view.bottleneck};
+                              traffic ? "only moves data" : "bound by " + view.bottleneck};
       if (std::ranges::find(entries, entry.name, &LegendEntry::name) == entries.end()) {
         entries.push_back(entry);
       }
@@ -113,8 +113,8 @@ class Timeline {
 
 std::string caption_text(const std::vector<LayerView>& views) {
   std::string text =
-      "Width is time, height is utilization, colour is what sets the cycles. Hover over a bar for "
-      "its figures; narrow ones are named in the table.";
+      "Width is time, height is utilization, colour is the bottleneck. Hover over a bar for its "
+      "figures; narrow ones are named in the table.";
   const bool unmapped = std::ranges::any_of(
       views, [](const LayerView& view) { return view.state == LayerView::State::kUnmapped; });
   if (unmapped) text += " A red line with a question mark is a layer without a mapping.";

@@ -57,7 +57,7 @@ void why_figure(Markup& out, const MapResult& mapped) {
   const WhyView view = view_why(mapped);
   const auto figure = out.in("figure");
   if (view.binding.empty()) {
-    out.leaf("p", "No limit that was tried binds.");
+    out.leaf("p", "None of the limits that were tried is binding.");
   } else {
     const auto table = out.in("table", {{"class", "bars why"}});
     head_row(out, {{"limit"},
@@ -66,11 +66,11 @@ void why_figure(Markup& out, const MapResult& mapped) {
                    {"less, of 100 %"}});
     for (const Gain& gain : view.binding) write_gain(out, mapped, gain);
   }
-  write_names(out, "No gain from twice as much, or without: ", view.idle);
-  write_names(out, "Not tried, because the search was ended: ", view.untried);
+  write_names(out, "No gain from doubling or dropping: ", view.idle);
+  write_names(out, "Not tried, because the search ended: ", view.untried);
   caption(out,
-          std::string("Each limit is relaxed alone, and the best searched again.") +
-              (view.proved ? "" : " Where a range is given, the gain is not proved: hatched."));
+          std::string("Each limit is relaxed on its own, and the best mapping is searched again.") +
+              (view.proved ? "" : " Where a range is given, the gain is not proved (hatched)."));
 }
 
 }  // namespace tilewright

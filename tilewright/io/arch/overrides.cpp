@@ -53,8 +53,9 @@ class Changer {
     path_end_ =
         sign == std::string::npos || sign == 0 ? 0 : text.find_last_not_of(' ', sign - 1) + 1;
     if (sign == std::string::npos || path_end_ <= begin) {
-      Diagnostic& error = report("A0010", in_backticks(text) + " is no change of an architecture",
-                                 0, text.size(), "expected `NODE.key=value`");
+      Diagnostic& error =
+          report("A0010", in_backticks(text) + " is not an override of the architecture", 0,
+                 text.size(), "expected `NODE.key=value`");
       error.helps.emplace_back(kExample);
       return;
     }

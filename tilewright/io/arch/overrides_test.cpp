@@ -82,8 +82,8 @@ TEST(Overrides, AreCheckedLikeAFile) {
             (Lines{"A0010 the architecture has no node `DRM`", "DRM", "did you mean `DRAM`?"}));
   EXPECT_EQ(faults({"DRAM=1"})[0], "A0010 which figure of `DRAM` is meant?");
   EXPECT_EQ(faults({"nodes=[]"})[0], "A0010 `nodes` cannot be replaced as a whole");
-  EXPECT_EQ(faults({"bandwidth"})[0], "A0010 `bandwidth` is no change of an architecture");
-  EXPECT_EQ(faults({"=3"})[0], "A0010 `=3` is no change of an architecture");
+  EXPECT_EQ(faults({"bandwidth"})[0], "A0010 `bandwidth` is not an override of the architecture");
+  EXPECT_EQ(faults({"=3"})[0], "A0010 `=3` is not an override of the architecture");
   EXPECT_EQ(faults({"GLB.bits.input=4"}),
             (Lines{"A0010 `bits` of `GLB` is `8`, not a map", "bits.input",
                    "replace it as a whole: `--with GLB.bits=VALUE`"}));

@@ -188,7 +188,7 @@ class NodeReader {
     if (energy->per_bit == first->per_bit) return energy->pj;
     const auto of = [](bool per_bit) { return per_bit ? "each bit" : "an access"; };
     Diagnostic& error = diagnostics_.error(
-        "F0023", fmt::format("`{}` is the energy of {}, but `{}` that of {}", key,
+        "F0023", fmt::format("`{}` is the energy of {}, but `{}` is that of {}", key,
                              of(energy->per_bit), first->key, of(first->per_bit)));
     error.labels.push_back({span, "the wrong kind of unit"});
     error.labels.push_back({first->span, ""});
@@ -213,7 +213,8 @@ class NodeReader {
       const auto name = scalar_text(item, "a tensor in " + where, "a name", diagnostics_);
       if (!name) continue;
       if (std::ranges::find(selection.names, *name) != selection.names.end()) {
-        diagnostics_.error("F0009", fmt::format("{} is twice in {}", in_backticks(*name), where))
+        diagnostics_
+            .error("F0009", fmt::format("{} occurs twice in {}", in_backticks(*name), where))
             .labels.push_back({item.span, "given again here"});
         continue;
       }
@@ -252,7 +253,7 @@ class NodeReader {
     std::ranges::sort(fanout.axes, {}, &Axis::name);
     if (node.entries.size() <= Arch::kMaxAxes) return;
     diagnostics_
-        .error("A0008", fmt::format("{} are {}; at most {} are possible", where,
+        .error("A0008", fmt::format("{} has {} entries; at most {} are allowed", where,
                                     node.entries.size(), Arch::kMaxAxes))
         .labels.push_back({node.span, "too many axes"});
   }
@@ -408,7 +409,7 @@ class ArchReader {
     const YamlEntry* kind = kind_of(node);
     if (kind == nullptr || kind->key == "memory") return;
     Diagnostic& error = diagnostics_.error("A0007", "the outermost node is not a memory");
-    error.labels.push_back({kind->value.span, "the tensors have no home outside this node"});
+    error.labels.push_back({kind->value.span, "no memory outside this node can hold the tensors"});
     error.helps.push_back("add a memory as the first node\n+ - memory: DRAM");
   }
 

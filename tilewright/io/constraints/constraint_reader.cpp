@@ -236,7 +236,7 @@ class SectionReader {
         entry->key_span, "");
     if (key == "order") {
       error.helps.push_back(
-          "loops in space have no order; `dims` says which dims may be spread over an axis");
+          "spatial loops have no order; `dims` says which dims may be spread over an axis");
     } else if (key == "dims") {
       error.helps.push_back("`factors: [c = 1]` keeps loops over `c` away from a memory");
     } else {
@@ -245,7 +245,7 @@ class SectionReader {
         others.push_back(node_name(problem_.arch().nodes()[id.pos()]));
       }
       if (others.empty()) return nullptr;
-      error.helps.push_back(fmt::format("say it at a {}: {}", of_memory ? "memory" : "fan-out",
+      error.helps.push_back(fmt::format("give it at a {}: {}", of_memory ? "memory" : "fan-out",
                                         join_names(others, "or")));
     }
     return nullptr;
@@ -281,9 +281,9 @@ class SectionReader {
         result.push_back(word);
         continue;
       }
-      Diagnostic& error =
-          names_.report("F0009", fmt::format("{} is twice in {}", in_backticks(word->text), where),
-                        word->span, "given again here");
+      Diagnostic& error = names_.report(
+          "F0009", fmt::format("{} occurs twice in {}", in_backticks(word->text), where),
+          word->span, "given again here");
       error.labels.push_back({first->second->span, "first given here"});
     }
     return result;
@@ -387,11 +387,10 @@ class SectionReader {
   std::optional<int> only_axis(const FactorText& factor, const YamlNode& text) {
     const std::vector<std::string> axes = names_of(problem_.arch().fanout(*node_).axes);
     if (axes.size() == 1) return 0;
-    Diagnostic& error =
-        names_.report("K0004",
-                      fmt::format("{} has {} axes: a factor must say which one it is on",
-                                  in_backticks(node_text()), axes.size()),
-                      text.span, "");
+    Diagnostic& error = names_.report("K0004",
+                                      fmt::format("{} has {} axes: a factor must name one of them",
+                                                  in_backticks(node_text()), axes.size()),
+                                      text.span, "");
     if (axes.empty()) return std::nullopt;
     error.helps.push_back(fmt::format("write `{} {} {} on {}`; the axes: {}", factor.dim.text,
                                       relation_of(factor.kind), factor.value, axes.front(),
@@ -453,7 +452,7 @@ class SectionReader {
                                       entry_span(entry), "");
     std::string words;
     for (const YamlNode& word : entry.value.items) words += word.text + ", ";
-    error.helps.push_back("write `...` where the others may stand, for example " +
+    error.helps.push_back("write `...` where the others may be, for example " +
                           in_backticks("[" + words + "...]"));
     return false;
   }

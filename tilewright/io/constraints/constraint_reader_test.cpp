@@ -142,37 +142,41 @@ TEST(ConstraintReader, UnknownNames) {
 TEST(ConstraintReader, AllFaultsOfAnItemWithoutANode) {
   EXPECT_EQ(
       fault("at: GBL, keep: [inptu], factors: [M = 4 on A, c = 9], order: [m], dims: {A: [z9]}"),
-      "K0001 1:20+3 unknown memory or fan-out `GBL`\n  help: did you mean `GLB`?\n"
-      "K0002 1:32+5 unknown tensor or role `inptu`\n  help: did you mean `input`?\n"
-      "K0003 1:50+1 unknown dim `M`\n  help: did you mean `m`?\n"
+      "K0001 1:20+3 unknown memory or fan-out `GBL`\n"
+      "  help: did you mean `GLB`?\n"
+      "K0002 1:32+5 unknown tensor or role `inptu`\n"
+      "  help: did you mean `input`?\n"
+      "K0003 1:50+1 unknown dim `M`\n"
+      "  help: did you mean `m`?\n"
       "K0007 1:66+1 a factor of `c` cannot be 9: `c` is 3\n"
       "  help: write `c = 3`, or `c <= 9`, which means up to 9\n"
       "K0008 1:70+10 `order` leaves out `c`, `p`, `q`, `r` and `s`\n"
-      "  help: write `...` where the others may stand, for example `[m, ...]`\n"
-      "K0003 1:93+2 unknown dim `z9`\n  help: the dims: `m`, `c`, `p`, `q`, `r` and `s`\n");
+      "  help: write `...` where the others may be, for example `[m, ...]`\n"
+      "K0003 1:93+2 unknown dim `z9`\n"
+      "  help: the dims: `m`, `c`, `p`, `q`, `r` and `s`\n");
 }
 
 TEST(ConstraintReader, KeysOfTheOtherKindOfNode) {
   EXPECT_EQ(fault("at: PE, keep: [Inputs]"),
             "K0006 1:24+4 `keep` is for memories, but `PE` is a fan-out\n"
-            "  help: say it at a memory: `DRAM`, `GLB` or `spad`\n");
-  EXPECT_EQ(fault("at: PE, order: [m, ...]"),
-            "K0006 1:24+5 `order` is for memories, but `PE` is a fan-out\n"
-            "  help: loops in space have no order; `dims` says which dims may be spread over an "
-            "axis\n");
+            "  help: give it at a memory: `DRAM`, `GLB` or `spad`\n");
+  EXPECT_EQ(
+      fault("at: PE, order: [m, ...]"),
+      "K0006 1:24+5 `order` is for memories, but `PE` is a fan-out\n"
+      "  help: spatial loops have no order; `dims` says which dims may be spread over an axis\n");
   EXPECT_EQ(fault("at: GLB, dims: {X: [c]}"),
             "K0006 1:25+4 `dims` is for fan-outs, but `GLB` is a memory\n"
             "  help: `factors: [c = 1]` keeps loops over `c` away from a memory\n");
   EXPECT_EQ(fault("at: GLB, utilization: 75 %"),
             "K0006 1:25+11 `utilization` is for fan-outs, but `GLB` is a memory\n"
-            "  help: say it at a fan-out: `PE` or `COL`\n");
+            "  help: give it at a fan-out: `PE` or `COL`\n");
 }
 
 TEST(ConstraintReader, AxesOfFactors) {
   EXPECT_EQ(fault("at: GLB, factors: [c = 1 on X]"),
             "K0004 1:44+1 `GLB` is a memory and has no axes\n  help: write `c = 1`\n");
   EXPECT_EQ(fault("at: PE, factors: [c <= 3]"),
-            "K0004 1:34+6 `PE` has 2 axes: a factor must say which one it is on\n"
+            "K0004 1:34+6 `PE` has 2 axes: a factor must name one of them\n"
             "  help: write `c <= 3 on X`; the axes: `X` and `Y`\n");
 }
 
@@ -200,7 +204,7 @@ TEST(ConstraintReader, WrongTypes) {
             "F0012 1:31+6 `keep` is `Inputs`, not a list\n  help: write `[Inputs]`\n");
   EXPECT_EQ(fault("at: GLB, keep: [Inputs, [Outputs], Inputs]"),
             "F0012 1:40+1 a tensor in `keep` is a list, not a tensor\n"
-            "F0009 1:51+6 1:32+6 `Inputs` is twice in `keep`\n");
+            "F0009 1:51+6 1:32+6 `Inputs` occurs twice in `keep`\n");
   EXPECT_EQ(fault("at: GLB, factors: {c: 1, p: 7}"),
             "F0012 1:34+1 `factors` is a map, not a list\n  help: write `[c = 1, p = 7]`\n");
   EXPECT_EQ(fault("at: GLB, factors: [c 4]"),
@@ -212,7 +216,7 @@ TEST(ConstraintReader, WrongTypes) {
       fault("at: GLB, remainders: 0"),
       "F0012 1:37+1 `remainders` of the constraints at `GLB` is `0`, not `true` or `false`\n");
   EXPECT_EQ(fault("at: GLB, order: [m, ..., q, ...]"),
-            "F0009 1:44+3 1:36+3 `...` is twice in `order`\n");
+            "F0009 1:44+3 1:36+3 `...` occurs twice in `order`\n");
   EXPECT_EQ(fault("at: PE, dims: [c, m]"), "F0012 1:30+1 `dims` is a list, not a map\n");
   EXPECT_EQ(fault("at: PE, dims: {X: c}"),
             "F0012 1:34+1 `X` in `dims` is `c`, not a list\n  help: write `[c]`\n");
@@ -226,10 +230,9 @@ TEST(ConstraintReader, WrongTypes) {
 
 TEST(ConstraintReader, Shares) {
   EXPECT_EQ(fault("at: PE, utilization: 120 %"),
-            "K0010 1:37+5 `utilization` of the constraints at `PE`: `120 %` is more than all of "
-            "it\n");
+            "K0010 1:37+5 `utilization` of the constraints at `PE`: `120 %` is more than 100 %\n");
   EXPECT_EQ(fault("at: PE, utilization: 75"),
-            "K0010 1:37+2 `utilization` of the constraints at `PE`: `75` is more than all of it\n"
+            "K0010 1:37+2 `utilization` of the constraints at `PE`: `75` is more than 100 %\n"
             "  help: write `75 %`\n");
   EXPECT_EQ(fault("at: PE, utilization: -5 %"),
             "F0024 1:37+4 `utilization` of the constraints at `PE`: `-5 %` is negative\n");

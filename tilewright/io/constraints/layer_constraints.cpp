@@ -39,14 +39,15 @@ void report(const Misfit& misfit, std::size_t mapped, bool strict, Diagnostics& 
     return;
   }
   const std::string words =
-      fmt::format("{} does not fit {} of {} layers: {}", in_backticks(misfit.first.words),
+      fmt::format("{} does not apply to {} of {} layers: {}", in_backticks(misfit.first.words),
                   misfit.layers.size(), mapped, names_text(misfit.layers));
   Diagnostic& finding =
       strict ? diagnostics.error("C0015", words) : diagnostics.warning("C0015", words);
   finding.labels = why.labels;
   finding.notes.push_back(fmt::format("{}: {}", misfit.layers.front(), why.message));
-  finding.helps.emplace_back(strict ? "without `--strict` they are searched without it"
-                                    : "they are searched without it; all else holds for them");
+  finding.helps.emplace_back(
+      strict ? "without `--strict`, they are searched without it"
+             : "they are searched without it; all other constraints apply to them");
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ TEST(LayerConstraints, OnlyWhatDoesNotFitIsDropped) {
   EXPECT_FALSE(all.diagnostics.has_errors());
   ASSERT_EQ(all.diagnostics.all().size(), 4U);
   EXPECT_EQ(all.diagnostics.all().front().message,
-            "`r >= 3 on X of PE` does not fit 3 of 4 layers: `point`, `point2` and `fc`");
+            "`r >= 3 on X of PE` does not apply to 3 of 4 layers: `point`, `point2` and `fc`");
 }
 
 TEST(LayerConstraints, WhatFitsNoLayerOrTheArchitectureIsAnError) {

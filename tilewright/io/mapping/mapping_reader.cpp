@@ -104,7 +104,7 @@ class ListReader {
       const YamlEntry* entry = item.find(key);
       if (entry == nullptr || item.find(owner) != nullptr || errors_ != before) continue;
       ++errors_;
-      builder_.error("F0011", "`" + std::string(key) + "` needs `" + owner + "` beside it",
+      builder_.error("F0011", "`" + std::string(key) + "` needs `" + owner + "` next to it",
                      entry->key_span);
     }
     return errors_ == before;
@@ -134,7 +134,7 @@ class ListReader {
     if (item.find(key) != nullptr) return true;
     const YamlEntry& entry = *item.find(owner);
     Diagnostic& finding =
-        builder_.error("F0011", "`" + owner + "` needs `" + key + "` beside it", entry.key_span);
+        builder_.error("F0011", "`" + owner + "` needs `" + key + "` next to it", entry.key_span);
     finding.helps.push_back(key == "keep" ? "write `keep: [...]` with the tensors that it keeps"
                                           : "write `parfor: [...]` with its loops, e.g. `p 8`");
     return false;

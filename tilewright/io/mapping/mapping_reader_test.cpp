@@ -117,35 +117,34 @@ TEST(MappingReader, FindsAllFaultsAtOnce) {
   const std::string forms =
       "  help: a node is `{memory: M, keep: [T]}`, `for: [d 8]`, `{fanout: F, parfor: [d 8 on A]}` "
       "or `{compute: C}`\n";
-  EXPECT_EQ(
-      result.findings(),
-      "F0010 2:6+5 unknown key `memry` in a node of the mapping\n"
-      "  help: did you mean `memory`?\n"
-      "F0011 3:6+6 `memory` needs `keep` beside it\n"
-      "  help: write `keep: [...]` with the tensors that it keeps\n"
-      "F0011 4:6+6 `fanout` needs `parfor` beside it\n"
-      "  help: write `parfor: [...]` with its loops, e.g. `p 8`\n"
-      "F0011 5:6+4 `keep` needs `memory` beside it\n"
-      "F0012 6:34+1 expected one of the tensors, found a list\n"
-      "M0003 6:26+6 unknown tensor `Inpust`\n"
-      "  help: did you mean `Inputs`?\n"
-      "M0004 6:52+1 unknown dim `P`\n"
-      "  help: did you mean `p`?\n"
-      "F0010 7:5+4 unknown key `DRAM` in a node of the mapping\n"
-      "  help: write the key `memory` or `fanout` before the name; the text form (`DRAM: keep "
-      "...`) goes into a block that begins with `mapping: |`\n"
-      "F0012 8:11+1 expected one of the loops such as `p 8`, found a map\n"
-      "  help: write `p 8`\n"
-      "M0001 8:18+1 expected the factor of `q`, found the end of the line\n"
-      "F0012 9:10+1 expected a list of loops such as `p 8`, found a map\n"
-      "M0005 10:35+1 `PE` has no axis `W`\n"
-      "  help: did you mean `X`?\n"
-      "M0012 11:5+45 a node is one of `memory`, `fanout` and `compute`\n" +
-          forms + "M0012 12:5+3 expected a node such as `for: [p 8]`, found `mac`\n" + forms +
-          "M0002 13:15+4 unknown name `macc`\n"
-          "  help: the compute unit is `mac`\n"
-          "M0012 14:5+1 a node needs `memory`, `fanout`, `compute` or just `for`\n" +
-          forms);
+  EXPECT_EQ(result.findings(),
+            "F0010 2:6+5 unknown key `memry` in a node of the mapping\n"
+            "  help: did you mean `memory`?\n"
+            "F0011 3:6+6 `memory` needs `keep` next to it\n"
+            "  help: write `keep: [...]` with the tensors that it keeps\n"
+            "F0011 4:6+6 `fanout` needs `parfor` next to it\n"
+            "  help: write `parfor: [...]` with its loops, e.g. `p 8`\n"
+            "F0011 5:6+4 `keep` needs `memory` next to it\n"
+            "F0012 6:34+1 expected one of the tensors, found a list\n"
+            "M0003 6:26+6 unknown tensor `Inpust`\n"
+            "  help: did you mean `Inputs`?\n"
+            "M0004 6:52+1 unknown dim `P`\n"
+            "  help: did you mean `p`?\n"
+            "F0010 7:5+4 unknown key `DRAM` in a node of the mapping\n"
+            "  help: write the key `memory` or `fanout` before the name; the text form (`DRAM: "
+            "keep ...`) goes into a block that begins with `mapping: |`\n"
+            "F0012 8:11+1 expected one of the loops such as `p 8`, found a map\n"
+            "  help: write `p 8`\n"
+            "M0001 8:18+1 expected the factor of `q`, found the end of the line\n"
+            "F0012 9:10+1 expected a list of loops such as `p 8`, found a map\n"
+            "M0005 10:35+1 `PE` has no axis `W`\n"
+            "  help: did you mean `X`?\n"
+            "M0012 11:5+45 a node is one of `memory`, `fanout` and `compute`\n" +
+                forms + "M0012 12:5+3 expected a node such as `for: [p 8]`, found `mac`\n" + forms +
+                "M0002 13:15+4 unknown name `macc`\n"
+                "  help: the compute unit is `mac`\n"
+                "M0012 14:5+1 a node needs `memory`, `fanout`, `compute` or just `for`\n" +
+                forms);
 }
 
 TEST(MappingReader, NeedsItsSection) {

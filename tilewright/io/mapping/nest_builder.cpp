@@ -172,7 +172,7 @@ std::optional<int> NestBuilder::find_axis(NodeId fanout, const LoopItem& item) {
     Diagnostic& finding =
         error("M0005",
               in_backticks(node.name) + " has " + std::to_string(node.axes.size()) +
-                  " axes: the loop must say which one it is on",
+                  " axes: the loop must name one of them",
               item.span);
     if (!names.empty()) {
       finding.helps.push_back(
@@ -231,8 +231,8 @@ void NestBuilder::temporal_loop(const LoopItem& item) {
   check_nothing_inside_compute(item.span);
   if (item.axis) {
     Diagnostic& finding =
-        error("M0001", "a loop in time has no axis", item.axis->span, "`on` needs a `parfor`");
-    finding.helps.push_back("for a loop in space, write " +
+        error("M0001", "a temporal loop has no axis", item.axis->span, "`on` needs a `parfor`");
+    finding.helps.push_back("for a spatial loop, write " +
                             in_backticks("NAME: parfor " + item.dim.text + " " + item.factor.text +
                                          " on " + item.axis->text) +
                             " with the name of a fan-out");

@@ -235,7 +235,7 @@ class LineReader {
           tokens_.expected("`keep` or `parfor` after " + in_backticks(name.text + ":"));
       if (verb.is_keyword("for")) {
         finding.helps.push_back(
-            "loops in time belong to no node: write them on a line of their own");
+            "temporal loops do not belong to a node: write them on a line of their own");
       }
       return;
     }

@@ -14,7 +14,7 @@ bool take_phase(ObjectReader& reader, Diagnostics& diagnostics) {
   if (entry == nullptr) return false;
   const auto text = scalar_text(entry->value, "`phase`", "`prefill` or `decode`", diagnostics);
   if (!text || *text == "prefill" || *text == "decode") return text == "decode";
-  Diagnostic& error = diagnostics.error("F0012", in_backticks(*text) + " is no phase");
+  Diagnostic& error = diagnostics.error("F0012", in_backticks(*text) + " is not a phase");
   error.labels.push_back({entry->value.span, "expected `prefill` or `decode`"});
   const std::string phases[] = {"prefill", "decode"};
   if (const auto meant = nearest(*text, phases)) {
@@ -66,8 +66,9 @@ std::optional<LlmConfig> read_llm_node(const YamlNode& node, std::int64_t bits,
   config.head_size = head_size.value_or(config.hidden / config.heads);
   std::vector<std::string> faults = find_llm_faults(config);
   if (!head_size && config.hidden % config.heads != 0) {
-    faults = {fmt::format("heads is {}, which does not divide hidden, which is {}: say `head_size`",
-                          config.heads, config.hidden)};
+    faults = {
+        fmt::format("`heads` is {}, which does not divide `hidden`, which is {}: give `head_size`",
+                    config.heads, config.hidden)};
   }
   for (const std::string& fault : faults) {
     diagnostics.error("N0007", fault).labels.push_back({node.span, ""});

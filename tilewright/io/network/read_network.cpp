@@ -261,7 +261,7 @@ class EdgeLinker {
                                  in_backticks(text.layer.name), in_backticks(use.edge.name)));
         error.labels.push_back({use.edge.span, "read here"});
         error.labels.push_back({layers_[writer->second].place, "written here"});
-        error.helps.emplace_back("layers stand in the order in which they run");
+        error.helps.emplace_back("layers are listed in the order in which they run");
         continue;
       }
       text.layer.reads.push_back({edge->second, find_tensor(text, use, true)});
@@ -338,16 +338,17 @@ class EdgeLinker {
       if (elements) edge.elements = *elements;
       if (elements || text.from.size() > text.layer.reads.size()) continue;  // said before
       Diagnostic& error = diagnostics_.error(
-          "N0005", fmt::format("how much layer {} writes is not known", in_backticks(edge.name)));
+          "N0005",
+          fmt::format("the size of what layer {} writes is not known", in_backticks(edge.name)));
       error.labels.push_back({text.place, ""});
-      error.helps.emplace_back("say it: `elements: 1000`");
+      error.helps.emplace_back("give it: `elements: 1000`");
     }
     if (used) return;
     Diagnostic& error = diagnostics_.error(
         "F0015",
-        fmt::format("layer {} writes no edge whose size is open", in_backticks(text.layer.name)));
+        fmt::format("`elements` of layer {} has no effect", in_backticks(text.layer.name)));
     error.labels.push_back({text.elements->span, "this has no effect"});
-    error.helps.emplace_back("leave `elements` out: the edge has its size from `edges`");
+    error.helps.emplace_back("leave `elements` out: the size of the edge is given in `edges`");
   }
 
   // After its reads: a weight that an edge feeds is not learned.
@@ -371,10 +372,10 @@ class EdgeLinker {
         continue;
       }
       Diagnostic& error = diagnostics_.error(
-          "N0005",
-          fmt::format("how much layer {} has learned is not known", in_backticks(text.layer.name)));
+          "N0005", fmt::format("the number of parameters of layer {} is not known",
+                               in_backticks(text.layer.name)));
       error.labels.push_back({text.place, ""});
-      error.helps.emplace_back("say it: `parameters: 1000`");
+      error.helps.emplace_back("give it: `parameters: 1000`");
     }
     if (!text.has_parameters) text.layer.parameters = parameters;
   }

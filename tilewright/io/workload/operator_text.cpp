@@ -115,7 +115,7 @@ class OperatorParser {
     const std::string form(first_word(text_));
     const std::size_t at = text_.find(form);
     if (!is_form(form)) {
-      Diagnostic& found = error(in_backticks(form) + " is no operator", at, form.size(),
+      Diagnostic& found = error(in_backticks(form) + " is not an operator", at, form.size(),
                                 "expected `gemm`, `bmm`, `conv` or an einsum");
       if (const auto meant = nearest(form, form_names())) {
         found.helps.push_back("did you mean `" + *meant + "`?");
@@ -185,7 +185,7 @@ class OperatorParser {
     if (semicolon == std::string_view::npos) {
       error("the einsum has no sizes", at, einsum.size(), "its dims have no sizes")
           .helps.emplace_back(
-              "put them behind a semicolon, as in `Z[m,n] += A[m,k] * B[k,n]; m=512 n=768 k=3072`");
+              "put them after a semicolon, as in `Z[m,n] += A[m,k] * B[k,n]; m=512 n=768 k=3072`");
       return;
     }
     workload_.entries.push_back({"einsum", span(at, einsum.size()), make_scalar(at, einsum)});
@@ -217,7 +217,7 @@ class OperatorParser {
     }
     if (!bits->value.is_map()) {
       error("`bits` is one width for all, or one for each tensor", item.at, item.key.size(),
-            "a second way to say it")
+            "given a second time")
           .helps.emplace_back("for example `bits.input=8 bits.weight=8 bits.output=24`");
       return true;
     }

@@ -83,7 +83,7 @@ TEST(OperatorText, ShowsThePlaceOfAFault) {
 TEST(OperatorText, NamesTheNearestFix) {
   const std::pair<const char*, const char*> cases[] = {
       {"conf m=4 c=4", "did you mean `conv`?"},
-      {"Z[m,n] += A[m,k] * B[k,n]", "put them behind a semicolon"},
+      {"Z[m,n] += A[m,k] * B[k,n]", "put them after a semicolon"},
       {"conv 64 64 56", "for example `conv m=64 c=64 p=56 q=56 r=3 s=3`"},
       {"Z[m] += A[m]; 4", "write `DIM=4`"},
       {"gemm m=1 n=2 k=3 m=4", "first given here"},

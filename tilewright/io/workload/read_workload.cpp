@@ -135,7 +135,7 @@ class WorkloadReader {
         if (reader_.suggested(form)) return;
       }
       Diagnostic& error =
-          diagnostics_.error("W0005", reader_.what() + " does not say what is computed");
+          diagnostics_.error("W0005", reader_.what() + " does not say what to compute");
       error.labels.push_back({node_.span, "no `einsum`, `gemm`, `bmm` or `conv`"});
       error.helps.push_back("for example `gemm: {m: 512, n: 768, k: 3072}`");
       return;

@@ -28,7 +28,8 @@ constexpr std::array kDocumentFields = {
           "What a search must obey, memory by memory and fan-out by fan-out.",
           "[{at: GLB, keep: [input]}, {at: PE, dims: {X: [c, m]}}]"},
     Field{"network", kObject, false, "none",
-          "A whole model: layers in the order in which they run, and what they hand to each other.",
+          "A whole model: layers in the order in which they run, and the data that they pass to "
+          "each other.",
           "{name: two, layers: [{name: a, gemm: {m: 8, n: 8, k: 8}}, {name: b, traffic: relu, "
           "from: [a]}]}",
           Id::kNetwork}};
@@ -36,19 +37,18 @@ constexpr std::array kDocumentFields = {
 constexpr std::array kWorkloadFields = {
     Field{"name", kText, false, "the short form's name", "A name for reports.", "conv2"},
     Field{"einsum", kEinsum, false, "given by a short form",
-          "What is computed: the output, and the product of inputs that is summed into it.",
+          "What is computed: the output, and the product of the inputs that is summed into it.",
           "O[n,m,p,q] += I[n,c,2p+r,2q+s] * W[m,c,r,s]"},
     Field{"dims", kCountPerName, false, "given by a short form",
           "The size of every dim of the einsum.",
           "{n: 1, m: 64, c: 3, p: 112, q: 112, r: 7, s: 7}"},
     Field{"bits", kBitsPerTensor, false, "16",
-          "The width of an element, by tensor name or role, or one number for all; of the output "
-          "also "
-          "`{final: 8, partial: 32}`.",
+          "The width of an element, by tensor name or role, or one number for all; for the output "
+          "also `{final: 8, partial: 32}`.",
           "{I: 8, W: 8, O: {final: 8, partial: 24}}"},
     Field{"roles", kRolePerTensor, false,
           "the output is `output`, the last of several inputs `weight`, the others `input`",
-          "The second name by which architectures may speak of a tensor.", "{W: weight}"},
+          "A second name by which architectures may refer to a tensor.", "{W: weight}"},
     Field{"gemm", kObject, false, "none", "Short form of Z[m,n] += A[m,k] * B[k,n].",
           "{m: 512, n: 768, k: 3072}", Id::kGemm},
     Field{"bmm", kObject, false, "none", "Short form of Z[b,m,n] += A[b,m,k] * B[b,k,n].",
@@ -60,37 +60,39 @@ constexpr std::array kWorkloadFields = {
 constexpr std::array kGemmFields = {
     Field{"m", kCount, true, "", "Rows of A and Z.", "512"},
     Field{"n", kCount, true, "", "Columns of B and Z.", "768"},
-    Field{"k", kCount, true, "", "Columns of A and rows of B: what is summed over.", "3072"}};
+    Field{"k", kCount, true, "", "Columns of A and rows of B: the dim that is summed over.",
+          "3072"}};
 
 constexpr std::array kBmmFields = {
-    Field{"b", kCount, true, "", "Batch: how many matrix products.", "12"},
+    Field{"b", kCount, true, "", "Batch: the number of matrix products.", "12"},
     Field{"m", kCount, true, "", "Rows of A and Z.", "128"},
     Field{"n", kCount, true, "", "Columns of B and Z.", "128"},
-    Field{"k", kCount, true, "", "Columns of A and rows of B: what is summed over.", "64"}};
+    Field{"k", kCount, true, "", "Columns of A and rows of B: the dim that is summed over.", "64"}};
 
 constexpr std::array kConvFields = {
-    Field{"n", kCount, false, "1", "Batch: how many images.", "1"},
+    Field{"n", kCount, false, "1", "Batch: the number of images.", "1"},
     Field{"m", kCount, false, "1", "Output channels, in total over the groups.", "64"},
     Field{"c", kCount, false, "1", "Input channels, in total over the groups.", "3"},
-    Field{"p", kCount, false, "1", "Output rows; with `transposed` input rows.", "112"},
-    Field{"q", kCount, false, "1", "Output columns; with `transposed` input columns.", "112"},
+    Field{"p", kCount, false, "1", "Output rows; with `transposed`, input rows.", "112"},
+    Field{"q", kCount, false, "1", "Output columns; with `transposed`, input columns.", "112"},
     Field{"r", kCount, false, "1", "Filter rows.", "7"},
     Field{"s", kCount, false, "1", "Filter columns.", "7"},
     Field{"stride", kCountOrPair, false, "1",
           "Step of the filter: a number, or [along p, along q].", "2"},
     Field{"dilation", kCountOrPair, false, "1",
           "Step between the filter's taps: a number, or [along p, along q].", "1"},
-    Field{
-        "groups", kCount, false, "1",
-        "Independent parts of the channels; more than 1 adds dim `g`, and must divide `m` and `c`.",
-        "32"},
-    Field{"depthwise", kFlag, false, "false", "One filter a channel; `m` is then absent.", "true"},
+    Field{"groups", kCount, false, "1",
+          "Number of groups of channels; must divide `m` and `c`, and adds dim `g` if above 1.",
+          "32"},
+    Field{"depthwise", kFlag, false, "false", "One filter per channel; `m` is then left out.",
+          "true"},
     Field{"transposed", kFlag, false, "false",
-          "The transposed convolution: the stride is on the output's side.", "true"}};
+          "A transposed convolution: the stride applies to the output.", "true"}};
 
 constexpr std::array kArchFields = {
     Field{"name", kText, false, "empty", "A name for reports.", "eyeriss"},
-    Field{"note", kText, false, "empty", "Free text: what it models, and from where.",
+    Field{"note", kText, false, "empty",
+          "Free text: what it models, and where the figures come from.",
           "the Ruby paper's Eyeriss (ISPASS 2022)"},
     Field{"clock", kClock, false, "none",
           "Cycles per second; needed only for bandwidths per second.", "200 MHz"},
@@ -99,77 +101,80 @@ constexpr std::array kArchFields = {
           "[{memory: DRAM}, {fanout: PE, axes: {X: 14, Y: 12}}, {compute: mac}]"}};
 
 constexpr std::array kMemoryFields = {
-    Field{"memory", kName, true, "", "A storage level, and its name; all figures are per instance.",
+    Field{"memory", kName, true, "", "The name of a storage level; all figures are per instance.",
           "GLB"},
     Field{"word", kSize, false, "unknown", "What the unit `word` means in this node.", "16 bit"},
     Field{"width", kSize, false, "one element", "What one access moves; energies are per access.",
           "64 bit"},
     Field{"capacity", kSize, false, "unlimited",
-          "How much it holds, shared by the tensors it keeps.", "128 KiB"},
+          "How much it holds; shared by the tensors that it keeps.", "128 KiB"},
     Field{"buffering", kCount, false, "1",
-          "Copies of a tile that must fit: with 2, a tile may use half of the capacity.", "2"},
+          "Number of copies of a tile that must fit: with 2 (double buffering), a tile may use "
+          "half of the capacity.",
+          "2"},
     Field{"partition", kSizePerTensor, false, "none",
-          "Capacity of their own for some tensors, which then use no shared capacity.",
+          "Capacity reserved for some tensors, which then use none of the shared capacity.",
           "{input: 64 KiB}"},
-    Field{
-        "bits", kBitsPerTensor, false, "as in the workload",
-        "Element widths in this memory, where they differ from the workload's; of the output also "
-        "`{final: 8, partial: 32}`.",
-        "{output: {final: 8 bit, partial: 24 bit}}"},
-    Field{"bandwidth", kBandwidth, false, "unlimited", "What reads and writes together may move.",
+    Field{"bits", kBitsPerTensor, false, "as in the workload",
+          "Element widths in this memory, where they differ from the workload's; for the output "
+          "also `{final: 8, partial: 32}`.",
+          "{output: {final: 8 bit, partial: 24 bit}}"},
+    Field{"bandwidth", kBandwidth, false, "unlimited", "What reads and writes together can move.",
           "4 word/cycle"},
-    Field{"read_bandwidth", kBandwidth, false, "unlimited", "What reads may move.", "4 word/cycle"},
+    Field{"read_bandwidth", kBandwidth, false, "unlimited", "What reads can move.", "4 word/cycle"},
     Field{"write_bandwidth", kBandwidth, false, "unlimited",
-          "What writes (fills and updates) may move.", "4 word/cycle"},
-    Field{"energy", kObject, false, "not given, counts as 0",
-          "Energy of one access, or of each bit.", "{read: 18.2 pJ, write: 14.1 pJ}",
-          Id::kMemoryEnergy},
+          "What writes (fills and updates) can move.", "4 word/cycle"},
+    Field{"energy", kObject, false, "not given, counts as 0", "Energy per access, or per bit.",
+          "{read: 18.2 pJ, write: 14.1 pJ}", Id::kMemoryEnergy},
     Field{"keep", kTensors, false, "all",
           "Tensors (names or roles) that it may keep; [] means none.", "[input, output]"},
-    Field{"sliding", kTensorsOrFlag, false, "true",
-          "Whether the overlap of consecutive tiles stays, for all tensors or for those named.",
-          "[input]"},
+    Field{
+        "sliding", kTensorsOrFlag, false, "true",
+        "Whether the overlap of consecutive tiles is retained, for all tensors or for those named.",
+        "[input]"},
     Field{"off_chip", kFlag, false,
           "true for the outermost memory, and for one without capacity whose `keep` names nothing "
           "that a memory outside it may keep",
-          "Whether its traffic leaves the chip: the DRAM traffic of reports is the sum over these.",
+          "Whether its traffic leaves the chip; the DRAM traffic in reports is the sum over these "
+          "memories.",
           "true"},
-    Field{"leakage", kLeakage, false, "0 pJ/cycle", "Energy that it uses every cycle, busy or not.",
+    Field{"leakage", kLeakage, false, "0 pJ/cycle", "Energy used in every cycle, busy or not.",
           "0.5 pJ/cycle"},
     Field{"area", kArea, false, "0 um2", "Area of one instance.", "0.2 mm2"}};
 
 constexpr std::array kMemoryEnergyFields = {
     Field{"read", kAccessEnergy, false, "not given", "Energy of a read.", "18.2 pJ"},
     Field{"write", kAccessEnergy, false, "not given",
-          "Energy of a write: stands for fill and update.", "14.1 pJ"},
+          "Energy of a write, that is, of fills and updates.", "14.1 pJ"},
     Field{"fill", kAccessEnergy, false, "not given",
-          "Energy of data arriving from the memory outside.", "14.1 pJ"},
-    Field{"update", kAccessEnergy, false, "not given", "Energy of a result arriving from inside.",
-          "14.1 pJ"},
+          "Energy of writing data that arrives from the memory outside.", "14.1 pJ"},
+    Field{"update", kAccessEnergy, false, "not given",
+          "Energy of writing a result that arrives from inside.", "14.1 pJ"},
     Field{"source", kText, false, "empty", "Where the figures come from.", "CACTI 7, 65 nm"}};
 
 constexpr std::array kElementWidthFields = {
     Field{"final", kBits, true, "", "The width of a finished element of the output.", "8"},
-    Field{"partial", kBits, false, "as `final`",
-          "Its width while it is still being summed; no less than `final`.", "32"}};
+    Field{"partial", kBits, false, "as `final`", "Its width as a partial sum; at least `final`.",
+          "32"}};
 
 constexpr std::array kFanoutFields = {
-    Field{"fanout", kName, true, "", "Copies of everything inside it, and its name.", "PE"},
-    Field{"axes", kCountPerName, true, "", "The sides of the array; their product is the copies.",
-          "{X: 14, Y: 12}"},
+    Field{"fanout", kName, true, "",
+          "The name of a fan-out, which replicates everything inside it.", "PE"},
+    Field{"axes", kCountPerName, true, "",
+          "The sides of the array; their product is the number of copies.", "{X: 14, Y: 12}"},
     Field{"multicast", kMulticast, false, "equal",
           "How one read serves several children: `none`, `equal` (same tile) or `overlap` (any "
           "element once).",
           "equal"},
     Field{"reduction", kFlag, false, "true",
-          "Whether results for the same tile are summed on their way out.", "true"}};
+          "Whether results for the same tile are summed as they leave the fan-out.", "true"}};
 
 constexpr std::array kComputeFields = {
     Field{"compute", kName, true, "",
-          "The compute unit (one multiply-accumulate a cycle), and its name.", "mac"},
+          "The name of the compute unit, which does one multiply-accumulate per cycle.", "mac"},
     Field{"energy", kComputeEnergy, false, "not given, counts as 0",
           "Energy of one multiply-accumulate.", "2.2 pJ", Id::kComputeEnergy},
-    Field{"leakage", kLeakage, false, "0 pJ/cycle", "Energy that it uses every cycle, busy or not.",
+    Field{"leakage", kLeakage, false, "0 pJ/cycle", "Energy used in every cycle, busy or not.",
           "0.01 pJ/cycle"},
     Field{"area", kArea, false, "0 um2", "Area of one unit.", "300 um2"}};
 
@@ -178,82 +183,87 @@ constexpr std::array kComputeEnergyFields = {
     Field{"source", kText, false, "empty", "Where the figure comes from.", "Horowitz 2014"}};
 
 constexpr std::array kMappingMemoryFields = {
-    Field{"memory", kName, true, "", "The memory that the next entry describes.", "GLB"},
+    Field{"memory", kName, true, "", "The memory that this entry is about.", "GLB"},
     Field{"keep", kTensors, false, "none", "Tensors (names or roles) that the memory keeps here.",
           "[Inputs, Outputs]"}};
 
 constexpr std::array kMappingLoopsFields = {
     Field{"for", kLoops, true, "",
-          "Loops in time, outermost first; `p *` means as many iterations as are left.",
+          "Temporal loops, outermost first; `p *` means as many iterations as are left.",
           "[p 8, q 2, m 4]"}};
 
 constexpr std::array kMappingFanoutFields = {
     Field{"fanout", kName, true, "", "The fan-out over which loops are spread.", "PE"},
     Field{"parfor", kLoops, false, "none",
-          "Loops in space, each on an axis; `on X` may be left out if there is one axis.",
+          "Spatial loops, each on an axis; `on X` may be left out if there is only one axis.",
           "[q 14 on X, c 3 on Y]"}};
 
 constexpr std::array kMappingComputeFields = {
     Field{"compute", kName, true, "", "The compute unit; may be left out.", "mac"}};
 
 constexpr std::array kConstraintFields = {
-    Field{"at", kName, true, "", "The memory or fan-out that the other keys speak of.", "GLB"},
+    Field{"at", kName, true, "", "The memory or fan-out that the other keys are about.", "GLB"},
     Field{"keep", kTensors, false, "none",
           "Memory: tensors (names or roles) that must be kept here.", "[input]"},
     Field{"bypass", kTensors, false, "none",
           "Memory: tensors (names or roles) that must not be kept here.", "[weight]"},
     Field{"factors", kFactors, false, "none",
-          "Steady factors of its loops; at a fan-out with several axes each says which one: "
-          "`c = 4 on X`.",
+          "Factors of its loops; at a fan-out with several axes, each names one of them: `c = 4 on "
+          "X`.",
           "[c = 1, p <= 7, m >= 2]"},
     Field{"remainders", kFlag, false, "true",
-          "Whether its factors may leave remainders; false: each divides what it splits.", "false"},
+          "Whether its factors may leave remainders; if false, each divides what it splits.",
+          "false"},
     Field{"order", kOrder, false, "any",
-          "Memory: how its loops stand, outermost first; `...` stands for all others in any order.",
+          "Memory: the order of its loops, outermost first; `...` stands for all others, in any "
+          "order.",
           "[m, ..., q, c]"},
     Field{"dims", kDimsPerAxis, false, "all",
           "Fan-out: the only dims that may be spread over an axis; [] means none.",
           "{X: [c, m], Y: [q]}"},
     Field{"utilization", kShare, false, "0 %",
-          "Fan-out: the least share of its children that work in a steady pass.", "75 %"}};
+          "Fan-out: the least share of its children that must work in a full pass.", "75 %"}};
 
 constexpr std::array kNetworkFields = {
     Field{"name", kText, false, "empty", "A name for reports.", "resnet50"},
-    Field{"summary", kText, false, "empty", "What it is, and from where.",
+    Field{"summary", kText, false, "empty", "What it is, and where it comes from.",
           "ResNet-50 v1.5, 224 x 224"},
-    Field{"bits", kBits, false, "16", "The width of an element where nothing else is said.", "8"},
+    Field{"bits", kBits, false, "16",
+          "The width of an element, unless a layer or edge says otherwise.", "8"},
     Field{"other_parameters", kCountFromZero, false, "0",
-          "Learned elements that belong to no layer, e.g. a table of embeddings.", "262668288"},
+          "Learned elements that belong to no layer, e.g. an embedding table.", "262668288"},
     Field{"edges", kEdges, false, "none",
-          "Data that comes from outside, or whose size is not what its layer says.",
+          "Data that comes from outside, or whose size does not follow from its layer.",
           "[{name: image, elements: 150528}]"},
     Field{"layers", kLayers, false, "given by `llm`", "Layers in the order in which they run.",
           "[{name: conv1, conv: {m: 64, c: 3, p: 112, q: 112, r: 7, s: 7, stride: 2}}]"},
     Field{"llm", kObject, false, "none",
-          "Instead of layers: the numbers of a language model, from which they follow.",
+          "Instead of layers: the parameters of a language model, from which the layers follow.",
           "{hidden: 2048, layers: 16, heads: 32, kv_heads: 8, ffn: 8192, vocab: 128256, "
           "phase: prefill, seq: 1024}",
           Id::kLlm}};
 
 constexpr std::array kLlmFields = {
-    Field{"hidden", kCount, true, "", "Width of the stream between blocks.", "2048"},
-    Field{"layers", kCount, true, "", "Blocks of attention and feed-forward part.", "16"},
-    Field{"heads", kCount, true, "", "Query heads of a block.", "32"},
+    Field{"hidden", kCount, true, "", "Width of the hidden state between blocks.", "2048"},
+    Field{"layers", kCount, true, "", "Number of transformer blocks.", "16"},
+    Field{"heads", kCount, true, "", "Query heads per block.", "32"},
     Field{"kv_heads", kCount, false, "as many as `heads`",
-          "Heads of keys and values; must divide `heads`.", "8"},
+          "Key and value heads per block; must divide `heads`.", "8"},
     Field{"head_size", kCount, false, "`hidden` / `heads`", "Width of a head.", "64"},
-    Field{"ffn", kCount, true, "", "Width inside the feed-forward part.", "8192"},
-    Field{"vocab", kCount, true, "", "Tokens that there are.", "128256"},
-    Field{"tied", kFlag, false, "false", "Whether lm_head is the table of embeddings.", "true"},
+    Field{"ffn", kCount, true, "", "Width inside the feed-forward network.", "8192"},
+    Field{"vocab", kCount, true, "", "Size of the vocabulary.", "128256"},
+    Field{"tied", kFlag, false, "false",
+          "Whether lm_head shares its weights with the embedding table.", "true"},
     Field{"gated", kFlag, false, "true",
-          "Whether the feed-forward part has a gate: three products, not two.", "true"},
-    Field{"qk_norm", kFlag, false, "false", "Whether queries and keys are normalised.", "true"},
+          "Whether the feed-forward network is gated: three matrix products instead of two.",
+          "true"},
+    Field{"qk_norm", kFlag, false, "false", "Whether queries and keys are normalized.", "true"},
     Field{"phase", kPhase, true, "",
-          "`prefill`: `seq` tokens at once; `decode`: one more after `context`.", "prefill"},
+          "`prefill`: `seq` tokens at once; `decode`: one more token after `context`.", "prefill"},
     Field{"batch", kCount, false, "1", "Sequences.", "8"},
-    Field{"seq", kCount, false, "1, but prefill needs it", "New tokens of a sequence.", "1024"},
-    Field{"context", kCount, false, "`seq`, but decode needs it",
-          "Keys that a new token looks at, the new ones included.", "8192"},
+    Field{"seq", kCount, false, "1; required for prefill", "New tokens per sequence.", "1024"},
+    Field{"context", kCount, false, "`seq`; required for decode",
+          "Number of keys that a new token attends to, including the new ones.", "8192"},
     Field{"grouped", kFlag, false, "true",
           "Whether query heads that share keys are rows of one product.", "false"},
     Field{"last_only", kFlag, false, "false",
@@ -261,7 +271,7 @@ constexpr std::array kLlmFields = {
 
 // A layer that is computed has the keys of a workload.
 constexpr std::array kLayerFields = {
-    Field{"name", kText, true, "", "Its name; also that of the edge that it writes.", "conv1"},
+    Field{"name", kText, true, "", "Its name, and that of the edge that it writes.", "conv1"},
     kWorkloadFields[1],
     kWorkloadFields[2],
     Field{"bits", kBitsPerTensor, false, "as in the network",
@@ -271,37 +281,41 @@ constexpr std::array kLayerFields = {
     kWorkloadFields[5],
     kWorkloadFields[6],
     kWorkloadFields[7],
-    Field{"traffic", kText, false, "none",
-          "Instead of an einsum: what passes its edges by once and computes next to nothing.",
-          "softmax"},
-    Field{"nothing", kText, false, "none", "Instead of an einsum: what leaves data where it is.",
-          "reshape"},
+    Field{
+        "traffic", kText, false, "none",
+        "Instead of an einsum: an operator that moves its edges once and computes next to nothing.",
+        "softmax"},
+    Field{"nothing", kText, false, "none",
+          "Instead of an einsum: an operator that leaves data where it is.", "reshape"},
     Field{"op", kText, false, "its form", "What its source calls it.", "Conv"},
     Field{"domain", kText, false, "empty", "What it is for.", "vision"},
     Field{"count", kCount, false, "1", "How often it runs.", "12"},
     Field{"from", kEdgeUses, false, "unknown",
-          "What it reads: layers before it and edges. A name feeds the first input; {edge: x, "
-          "tensor: B} another tensor; {edge: x} none, e.g. a bias.",
+          "What it reads: earlier layers and edges. A name feeds the first input; {edge: x, "
+          "tensor: B} feeds another tensor; {edge: x} feeds none, e.g. a bias.",
           "[conv1]"},
-    Field{"to", kEdgeUses, false, "an edge of its own name, if it has `from` or one reads it",
+    Field{"to", kEdgeUses, false,
+          "an edge with its own name, if it has `from` or another layer reads it",
           "What it writes.", "[{edge: conv1, tensor: output}]"},
-    Field{"elements", kCount, false, "the output's; of traffic and nothing the first edge's",
-          "Elements of the edge that it writes.", "150528"},
+    Field{"elements", kCount, false,
+          "those of the output; for `traffic` and `nothing`, those of the first edge read",
+          "Number of elements of the edge that it writes.", "150528"},
     Field{"parameters", kCountFromZero, false,
-          "elements of the tensors with role `weight` that no edge feeds",
-          "Learned elements, of one run.", "9408"},
-    Field{"parameter_bits", kBits, false, "the weights' width", "The width of a learned element.",
-          "8"}};
+          "the elements of the tensors with role `weight` that no edge feeds",
+          "Number of learned elements in one run.", "9408"},
+    Field{"parameter_bits", kBits, false, "the width of the weights",
+          "The width of a learned element.", "8"}};
 
 constexpr std::array kEdgeFields = {
     Field{"name", kText, true, "", "Its name.", "image"},
     Field{"elements", kCount, true, "",
-          "Elements, without the padding that a convolution reads round them.", "150528"},
+          "Number of elements, without the padding that a convolution reads around them.",
+          "150528"},
     Field{"bits", kBits, false, "as in the network", "The width of an element.", "8"}};
 
 constexpr std::array kEdgeUseFields = {
     Field{"edge", kText, true, "", "The name of an edge, or of the layer that writes it.", "image"},
-    Field{"tensor", kText, false, "none", "The tensor (name or role) for which it stands.", "B"}};
+    Field{"tensor", kText, false, "none", "The tensor (name or role) that it feeds.", "B"}};
 
 constexpr std::array kObjects = {
     ObjectFields{Id::kDocument, "file", "a file", kDocumentFields},
@@ -347,7 +361,7 @@ std::string describe_figure_kind(FieldKind kind) {
     case kEnergy:
       return in_units("an energy", Quantity::kEnergy);
     case kAccessEnergy:
-      return in_units("an energy, of an access or of each bit or word,", Quantity::kAccessEnergy);
+      return in_units("an energy per access, per bit or per word,", Quantity::kAccessEnergy);
     case kLeakage:
       return in_units("an energy per cycle", Quantity::kLeakage);
     case kArea:
@@ -389,7 +403,7 @@ std::string describe_constraint_kind(FieldKind kind) {
     case kDimsPerAxis:
       return "a map of axes to lists of dims";
     case kShare:
-      return "a percentage, or a part of 1";
+      return "a percentage, or a fraction of 1";
     default:
       return "";
   }
@@ -401,7 +415,7 @@ std::string describe_tensor_kind(FieldKind kind) {
     case kSizePerTensor:
       return in_units("a map of tensors or roles to sizes", Quantity::kSize);
     case kBitsPerTensor:
-      return "a map of tensors or roles to numbers of bits (of the output also to a map of `final` "
+      return "a map of tensors or roles to numbers of bits (for the output also a map of `final` "
              "and `partial`), or one number";
     case kRolePerTensor:
       return "a map of tensors to `input`, `weight` or `output`";

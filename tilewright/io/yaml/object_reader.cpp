@@ -73,9 +73,9 @@ bool refuse_controls(const YamlNode& node, const std::string& where, Diagnostics
     if (blank || (point.valid && !is_control(point.value))) continue;
     const std::string name = point.valid
                                  ? fmt::format("U+{:04X}", static_cast<std::uint32_t>(point.value))
-                                 : "a byte that is no UTF-8";
+                                 : "a byte that is not UTF-8";
     Diagnostic& error = diagnostics.error(
-        "F0017", fmt::format("{} holds a character that a terminal would obey: {}", where, name));
+        "F0017", fmt::format("{} contains a character that is not allowed: {}", where, name));
     error.labels.push_back({node.span, "not text to show"});
     error.helps.emplace_back("leave the character out");
     return true;
@@ -196,8 +196,9 @@ std::optional<ElementBits> read_element_bits(const YamlNode& node, const std::st
   if (!bits) return std::nullopt;
   if (partial && *partial < *bits) {
     Diagnostic& error = diagnostics.error(
-        "F0024", fmt::format("{}: partial sums of {} bits cannot become elements of {} bits", where,
-                             *partial, *bits));
+        "F0024",
+        fmt::format("{}: partial sums have {} bits, fewer than the {} bits of finished elements",
+                    where, *partial, *bits));
     error.labels.push_back({node.find("partial")->value.span, "narrower than `final`"});
     error.helps.push_back(fmt::format("write `{{final: {}, partial: {}}}`", *partial, *bits));
     return std::nullopt;
@@ -256,8 +257,8 @@ std::optional<PlacedName> ObjectReader::take_name(std::string_view key) {
   Diagnostic& error = diagnostics_.error("F0014", in_backticks(*text) + " cannot be a name");
   error.labels.push_back({entry->value.span, "not a name"});
   error.notes.push_back(
-      "a name begins with a letter or `_` and goes on with letters, digits, `_`, `-` and `.`;\n"
-      "`for`, `parfor`, `keep` and `on` are words of the mapping language");
+      "a name begins with a letter or `_` followed by letters, digits, `_`, `-` and `.`;\n"
+      "`for`, `parfor`, `keep` and `on` are reserved words");
   return std::nullopt;
 }
 

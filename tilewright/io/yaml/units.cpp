@@ -345,7 +345,8 @@ class QuantityParser {
     if (per_second_ && !context_.clock_hz) {
       fail(fault_, "F0026", in_backticks(text_) + " needs the clock, which is not given",
            "per second");
-      fault_.helps.push_back("add `clock: 200 MHz` (or what it is) to `arch`, or write `/cycle`");
+      fault_.helps.push_back(
+          "add `clock: 200 MHz` (or the actual value) to `arch`, or write `/cycle`");
       return false;
     }
     return word_is_known();
@@ -354,8 +355,8 @@ class QuantityParser {
   bool word_is_known() {
     const bool needs_word = unit_.name == kWord || unit_.name.ends_with(kPerWord);
     if (!needs_word || context_.word_bits) return true;
-    fail(fault_, "F0027", "`word` has no meaning here", "how many bits?");
-    fault_.helps.push_back("add `word: 16 bit` (or what it is) to this node");
+    fail(fault_, "F0027", "`word` is not defined here", "how many bits?");
+    fault_.helps.push_back("add `word: 16 bit` (or the actual value) to this node");
     return false;
   }
 
@@ -402,7 +403,7 @@ std::optional<Rational> parse_exact(std::string_view text, Quantity quantity,
   try {
     return parser.exact();
   } catch (const OverflowError&) {
-    fail_range(fault, text, "too large or too fine to count exactly");
+    fail_range(fault, text, "too large or too precise to be exact");
     return std::nullopt;
   }
 }
@@ -514,7 +515,8 @@ std::optional<std::int64_t> parse_bits(std::string_view text, Quantity quantity,
   if (!in_range(text, to_double(*value), quantity, fault)) return std::nullopt;
   if (value->den == 1) return value->num;
   fail(fault, "F0025",
-       fmt::format("{} is {} bits, which is not whole", in_backticks(text), fraction(*value)),
+       fmt::format("{} is {} bits, which is not a whole number", in_backticks(text),
+                   fraction(*value)),
        "not a whole number of bits");
   return std::nullopt;
 }
@@ -571,14 +573,14 @@ std::optional<Rational> parse_share(std::string_view text, TextFault& fault) {
   } catch (const OverflowError&) {  // no share is that fine or that large
   }
   if (share && share->num > share->den) {
-    fail(fault, "K0010", in_backticks(text) + " is more than all of it", "must be 0 to 100 %");
+    fail(fault, "K0010", in_backticks(text) + " is more than 100 %", "must be 0 to 100 %");
     if (unit.empty() && (share->num - 1) / 100 < share->den) {
       fault.helps.push_back("write " + in_backticks(std::string(trimmed) + " %"));
     }
     return std::nullopt;
   }
   if (share && share->den <= kFinest) return share;
-  fail_range(fault, text, "too large or too fine to count exactly");
+  fail_range(fault, text, "too large or too precise to be exact");
   return std::nullopt;
 }
 

@@ -87,10 +87,9 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ < 2) return;
-    Diagnostic& error =
-        diagnostics_.error("F0007", "a file holds one YAML document, this one more");
+    Diagnostic& error = diagnostics_.error("F0007", "the file holds more than one YAML document");
     error.labels.push_back({at(mark, 3), "a second document begins here"});
-    error.helps.push_back("put the documents into files of their own and name them all");
+    error.helps.push_back("put each document in a file of its own, and give all of these files");
     throw Stop{};
   }
   void OnDocumentEnd() override {}
@@ -168,7 +167,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   [[noreturn]] void refuse(const YAML::Mark& mark, const std::string& what) {
-    Diagnostic& error = diagnostics_.error("F0006", what + " are not read");
+    Diagnostic& error = diagnostics_.error("F0006", what + " are not supported");
     error.labels.push_back({at(mark, 1), ""});
     error.helps.push_back("write the value out where it is used");
     throw Stop{};
@@ -184,8 +183,9 @@ class TreeBuilder : public YAML::EventHandler {
     if (tag != "?" && tag != "!" && !tag.empty()) refuse(mark, "tags (`!name`)");
     if (expects_key()) refuse_key(at(mark, 1));
     if (frames_.size() >= kMaxYamlDepth) {
-      Diagnostic& error = diagnostics_.error(
-          "F0004", "lists and maps lie deeper than " + std::to_string(kMaxYamlDepth) + " levels");
+      Diagnostic& error =
+          diagnostics_.error("F0004", "lists and maps are nested deeper than " +
+                                          std::to_string(kMaxYamlDepth) + " levels");
       error.labels.push_back({at(mark, 1), ""});
       throw Stop{};
     }
@@ -303,7 +303,7 @@ class TextCheck {
       const char c = text_[i];
       if (!is_text(point, i)) return fail("F0001", "the file is not plain text", describe_byte(c));
       if (c == '\t' && indenting && !rest_is_blank(i)) {
-        return fail("F0003", "a tab indents this line", "YAML is indented with spaces");
+        return fail("F0003", "this line is indented with a tab", "YAML is indented with spaces");
       }
       if ((c == '[' || c == '{' || c == ',') && ++marks > kMaxYamlNodes) {
         return fail("F0005", "the file has too many brackets and commas", "");
@@ -370,7 +370,7 @@ void report_syntax(const YAML::Exception& exception, const std::shared_ptr<const
         "keys of one map begin in the same column; text that holds `: ` needs quotes around it");
   } else if (exception.msg.find("end of") != std::string::npos) {
     error.helps.push_back(
-        "keys of one map begin in the same column; every `{`, `[` and quote needs its end");
+        "keys of one map begin in the same column; every `{`, `[` and quote must be closed");
   }
 }
 

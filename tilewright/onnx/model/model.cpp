@@ -99,8 +99,8 @@ class ModelReader {
         model_.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
     if (!parsed || !model_.has_graph()) {
       Diagnostic& found = problems_.error(
-          "N0101", parsed ? "the file has no graph: it is no ONNX model"
-                          : "the file is no ONNX model, or it is damaged or larger than 2 GiB");
+          "N0101", parsed ? "the file has no graph: it is not an ONNX model"
+                          : "the file is not an ONNX model, or it is damaged or larger than 2 GiB");
       if (bytes.starts_with("PK")) {
         found.helps.emplace_back("it looks like a checkpoint: export it with torch.onnx.export");
       } else if (bytes.starts_with("version https://git-lfs")) {
@@ -142,7 +142,7 @@ class ModelReader {
   // Nothing, with a finding, if there is one of that name already.
   std::optional<std::size_t> add_tensor(const std::string& name) {
     if (!by_name_.emplace(name, graph_.tensors.size()).second) {
-      problems_.error("N0106", fmt::format("the tensor {} is made twice", in_backticks(name)));
+      problems_.error("N0106", fmt::format("the tensor {} is produced twice", in_backticks(name)));
       return std::nullopt;
     }
     graph_.tensors.push_back({.name = short_name(name), .readers = reads_[name]});
@@ -155,7 +155,7 @@ class ModelReader {
     Shape shape(proto.dims().begin(), proto.dims().end());
     if (const auto fault = find_shape_fault(shape)) {
       problems_.error("N0112",
-                      fmt::format("{} is no tensor: {}", in_backticks(tensor.name), *fault));
+                      fmt::format("{} is not a tensor: {}", in_backticks(tensor.name), *fault));
       return;
     }
     tensor.learned = !shape.empty();
@@ -228,7 +228,7 @@ class ModelReader {
       }
       if (const auto fault = find_shape_fault(shape)) {
         known = false;
-        problems_.error("N0112", fmt::format("the input {} is no tensor: {}",
+        problems_.error("N0112", fmt::format("the input {} is not a tensor: {}",
                                              in_backticks(input.name()), *fault));
       }
       if (type.has_shape()) tensor.shape = std::move(shape);
@@ -322,7 +322,7 @@ class ModelReader {
         sound = false;
         problems_.node_error(
             "N0105", node,
-            fmt::format("reads {}, which no node before it makes", in_backticks(name)));
+            fmt::format("reads {}, which no earlier node produces", in_backticks(name)));
       }
       node.inputs.push_back(name.empty() || it == by_name_.end() ? kAbsent : it->second);
     }
@@ -439,7 +439,7 @@ class ModelReader {
         graph_.tensors[it->second].result = true;
         continue;
       }
-      problems_.error("N0105", fmt::format("the output {} of the model is made by no node",
+      problems_.error("N0105", fmt::format("no node produces the output {} of the model",
                                            in_backticks(output.name())));
     }
   }

@@ -23,7 +23,7 @@ void set(Graph& graph, std::size_t tensor, Shape shape, int type) {
   graph.tensors[tensor].type = type;
 }
 
-// Normalisations that add first hand out the sum as well.
+// Normalizations that add first hand out the sum as well.
 constexpr std::size_t kSumOutput = 3;
 
 Fault first_rule(Graph& graph, const GraphNode& node) {

@@ -32,7 +32,7 @@ Table standard_table() {
       {Handling::kTraffic, ShapeRule::kElementwise, nullptr, true});
   add(table,
       "CumSum Trilu "
-      // Normalisation.
+      // Normalization.
       "Hardmax InstanceNormalization LRN LayerNormalization LogSoftmax LpNormalization "
       "MeanVarianceNormalization Softmax",
       {Handling::kTraffic, ShapeRule::kElementwise});

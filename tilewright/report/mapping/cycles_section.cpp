@@ -48,9 +48,9 @@ std::string headline(const Evaluated& evaluated, const TextOptions& options) {
   const NodeId bottleneck = evaluated.evaluation.bottleneck;
   const std::string name = node_or_compute_name(evaluated.problem.arch(), bottleneck);
   return fmt::format(
-      "{} {}, set by {}\n", paint("cycles", Style::kHeading, options),
+      "{} {}: {}\n", paint("cycles", Style::kHeading, options),
       paint(count_text(evaluated.evaluation.cycles), Style::kBold, options),
-      paint(bottleneck.valid() ? "the bandwidth of " + name : "the compute units (" + name + ")",
+      paint(bottleneck.valid() ? "bandwidth-bound (" + name + ")" : "compute-bound (" + name + ")",
             Style::kBold, options));
 }
 
@@ -64,9 +64,10 @@ std::string next_text(const std::vector<Row>& rows, const TextOptions& options) 
       first.memory ? "twice the bandwidth of " + first.name : first.name + " twice as fast";
   const std::string effect =
       halved == first.cycles
-          ? "no fewer cycles"
+          ? "no gain"
           : fmt::format("{} cycles ({} fewer)", count_text(halved), percent_text(gain));
-  return wrap_words("  ", fmt::format("next bottleneck: {}. {}: {}", second.name, change, effect),
+  return wrap_words("  ",
+                    fmt::format("next bottleneck: {}; with {}: {}", second.name, change, effect),
                     options.width);
 }
 

@@ -96,15 +96,16 @@ std::string role_text(LoopRole::Kind kind, const std::string& tensor, bool outpu
     case Kind::kMoves:
       return "every step needs another tile of " + tensor;
     case Kind::kRepeats:
-      return "tiles come again every step: a loop inside moves them";
+      return "tiles are sent again every step: a loop inside moves them";
     case Kind::kStays:
-      return "the tile stays";
+      return "the tile stays (stationary)";
     case Kind::kSplits:
       return "every copy has its own tile";
     case Kind::kShares:
-      return output ? "children are summed on the way" : "children share one read";
+      return output ? "results are summed on the way out (reduction)"
+                    : "children share one read (multicast)";
     case Kind::kCopies:
-      return "every copy is served by itself";
+      return "every copy is served separately";
   }
   return "";
 }
@@ -123,7 +124,7 @@ std::vector<std::string> derivation_lines(const Problem& problem, const Mapping&
     const bool fills = derivation.action == Action::kFills;
     lines.push_back(fills ? "  " + arch.memory(memory).name + " is the home of " + name +
                                 ": nothing fills it"
-                          : "  " + name + " is an input: it is never updated");
+                          : "  " + name + " is an input, which is never updated");
     return lines;
   }
   const std::string child =
@@ -141,9 +142,9 @@ std::vector<std::string> derivation_lines(const Problem& problem, const Mapping&
     if (value != 0)
       lines.push_back(fmt::format("  {:<10} {:>14}  {}", label, count_text(value), why));
   };
-  subtract("- kept", derivation.held_back, "what neighbouring tiles share slides along");
+  subtract("- kept", derivation.held_back, "the overlap of consecutive tiles is retained");
   subtract("- first", derivation.first_touches, "first touches: no partial sum to fetch yet");
-  subtract("+ drained", derivation.drained, "handing results out, by --drains-are-reads");
+  subtract("+ drained", derivation.drained, "sending results outwards (--drains-are-reads)");
   const bool corrected = derivation.value != derivation.whole;
   if (corrected) lines.push_back(fmt::format("  =          {:>14}", count_text(derivation.value)));
   for (std::string& line : lines) line = clip(line, options.width, options);

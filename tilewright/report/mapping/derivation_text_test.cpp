@@ -25,7 +25,7 @@ TEST(DerivationLines, SayWhichLoopsMoveAndWhichRepeat) {
                 "DRAM.B.reads = 24",
                 "  DRAM serves RF: a tile of 2 elements at a time",
                 "  loops outside RF, outermost first:",
-                "    for m 4  tiles come again every step: a loop inside moves them",
+                "    for m 4  tiles are sent again every step: a loop inside moves them",
                 "    for k 3  every step needs another tile of B",
                 "  elements                6  k 6",
                 "  x passes                4  m 4",

@@ -90,7 +90,7 @@ Lines edp_lines(const Evaluated& evaluated) {
   return {"edp = " + si_text(edp, "J*cycle"),
           fmt::format("  energy {} * {} cycles", energy_text(evaluation.energy_pj),
                       count_text(evaluation.cycles)),
-          "  `explain energy` and `explain cycles` go on from here"};
+          "  see also `explain energy` and `explain cycles`"};
 }
 
 }  // namespace tilewright

@@ -54,7 +54,7 @@ TEST(VerdictText, ShowsTheObjectiveIfAsked) {
 TEST(CyclesText, ShowsTheBottleneckFirstAndTheNextOne) {
   const testing::Reference reference;
   EXPECT_EQ(cycles_text(reference.evaluated(), {}),
-            "cycles 86,016, set by the compute units (mac)\n"
+            "cycles 86,016: compute-bound (mac)\n"
             "                cycles                              busy  per cycle and instance\n"
             "  mac           86,016  ████████████████████████   100 %  126 of 168 units work\n"
             "  shared_glb    84,672  ███████████████████████▋  98.4 %  read 15.75 of 16 words\n"
@@ -62,7 +62,8 @@ TEST(CyclesText, ShowsTheBottleneckFirstAndTheNextOne) {
             "  psum_spad     43,008  ████████████              50.0 %  write 1.00 of 2 words\n"
             "  DRAM               -                                    no bandwidth given\n"
             "  ifmap_spad         -                                    no bandwidth given\n"
-            "  next bottleneck: shared_glb. mac twice as fast: 84,672 cycles (1.6 % fewer)\n");
+            "  next bottleneck: shared_glb; with mac twice as fast: 84,672 cycles (1.6 %\n"
+            "  fewer)\n");
 }
 
 TEST(CyclesText, NamesTheMemoryThatIsWaitedFor) {
@@ -71,9 +72,9 @@ TEST(CyclesText, NamesTheMemoryThatIsWaitedFor) {
   reference.evaluation.cycles = 172'032;
   reference.evaluation.memories[1].cycles = 172'032;
   const std::string text = cycles_text(reference.evaluated(), {});
-  EXPECT_TRUE(contains(text, "cycles 172,032, set by the bandwidth of shared_glb\n"));
-  EXPECT_TRUE(
-      contains(text, "next bottleneck: mac. twice the bandwidth of shared_glb: 86,016 cycles"));
+  EXPECT_TRUE(contains(text, "cycles 172,032: bandwidth-bound (shared_glb)\n"));
+  EXPECT_TRUE(contains(
+      text, "next bottleneck: mac; with twice the bandwidth of shared_glb: 86,016 cycles"));
 }
 
 TEST(EnergyBreakdownText, SharesAreOfTheTotal) {

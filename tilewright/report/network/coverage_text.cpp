@@ -146,7 +146,7 @@ std::string fusions_table(const Coverage& coverage, const TextOptions& options) 
     for (std::size_t i = 1; i < lines.size(); ++i) table.add_row({"", "", "  " + lines[i]});
   }
   return result + table.text(options) +
-         paint("(weights) multiplied into them; (reads) an operand or a bias is still read\n",
+         paint("(weights): folded into the weights; (reads): an operand or a bias is still read\n",
                Style::kDim, options);
 }
 
@@ -169,7 +169,7 @@ std::string layers_table(const Network& network, const TextOptions& options) {
   const std::int64_t all = network_totals(network).computes;
   std::string result =
       paint("layers", Style::kHeading, options) +
-      fmt::format(": {} to map, {} of them different\n", count_text(network_totals(network).runs),
+      fmt::format(": {} to map, {} of them distinct\n", count_text(network_totals(network).runs),
                   count_text(static_cast<std::int64_t>(groups.size())));
   Table table({{"first of its kind", Align::kLeft, 0},
                {"times"},

@@ -28,7 +28,7 @@ TEST(CoverageText, SaysWhatIsMappedAndWhatIsNot) {
   const std::string text = coverage_text(small_network(), coverage, {});
   for (const char* part :
        {"small: 4 nodes", "94.1 % of the arithmetic and 80.0 % of the bytes", "1 node ignored",
-        ">= 32", "2 to map, 1 of them different", "m=4 n=8 k=16", "of/names/fc1"}) {
+        ">= 32", "2 to map, 1 of them distinct", "m=4 n=8 k=16", "of/names/fc1"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }

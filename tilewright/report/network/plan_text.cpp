@@ -85,7 +85,7 @@ std::string unmet_words(const Planned& planned) {
 std::string proved_words(const Planned& planned, const Proved& proved) {
   const PlanTotals& totals = planned.result.plan.totals;
   if (totals.proved + totals.proved_without < proved.layers) {
-    std::string words = fmt::format("{} of {} layers proved best, {} of the time", totals.proved,
+    std::string words = fmt::format("{} of {} layers proved optimal, {} of the time", totals.proved,
                                     proved.layers, percent_text(proved.share));
     if (totals.proved_without > 0) {
       words +=
@@ -107,7 +107,7 @@ std::string result_words(const Planned& planned) {
   if (proved.layers == 0) return "no layer to map";
   std::string words = proved_words(planned, proved);
   if (proved.worst_gap > 0) {
-    words += fmt::format("; of the others nothing is more than {} better",
+    words += fmt::format("; for the others, no mapping is better by more than {}",
                          percent_text(proved.worst_gap));
   }
   if (proved.unbounded > 0) {
@@ -126,7 +126,7 @@ std::string whole_words(const Planned& planned) {
   const PlanTotals& totals = planned.result.plan.totals;
   const double edp = totals.energy_pj * totals.cycles;
   if (totals.bound <= 0 || edp <= 0) return "";
-  return fmt::format("with any mappings of this space the EDP of the whole is at most {} less",
+  return fmt::format("other mappings of this space can lower the EDP of the network by at most {}",
                      percent_text(find_gap(edp, totals.bound)));
 }
 
@@ -336,17 +336,18 @@ std::vector<std::string> find_caveats(const Planned& planned) {
     traffic = traffic || layer.kind == LayerKind::kTraffic;
   }
   if (traffic) {
-    caveats.push_back(fmt::format(
-        "layers without multiply-accumulates pass once through {}: no arithmetic, no inner "
-        "memory{}",
-        planned.result.plan.buffer.valid()
-            ? "the memory that holds their data"
-            : planned.result.arch.memory(planned.result.arch.memories().front()).name,
-        find_assumptions(planned.result.arch).empty() ? ""
-                                                      : ", and no time where none is limited"));
+    caveats.push_back(
+        fmt::format("layers without multiply-accumulates move their data once through {}; neither "
+                    "arithmetic nor inner memories are counted{}",
+                    planned.result.plan.buffer.valid()
+                        ? "the memory that holds their data"
+                        : planned.result.arch.memory(planned.result.arch.memories().front()).name,
+                    find_assumptions(planned.result.arch).empty()
+                        ? ""
+                        : ", nor any time where no bandwidth is given"));
   }
   for (const Unmet& unmet : find_unmet(planned)) {
-    caveats.push_back(fmt::format("{} searched without {}, which does not fit: {}", kUnmetMark,
+    caveats.push_back(fmt::format("{} searched without {}, which does not apply: {}", kUnmetMark,
                                   in_backticks(unmet.constraint),
                                   layer_names(planned, unmet.layers)));
   }
@@ -393,7 +394,7 @@ std::string plan_search_text(const Planned& planned, const TextOptions& options)
                           unmet_words(planned));
   }
   text += line("space",
-               fmt::format("{}, {} search, each layer by itself ({}){}",
+               fmt::format("{}, {} search, each layer on its own ({}){}",
                            planned.result.request.space, mapper_name(planned.result.request.mapper),
                            planned.result.request.objective.name, limits),
                options);

@@ -190,7 +190,7 @@ std::string alternatives_words(const MapResult& mapped) {
         rows < count ? fmt::format(", {} of them below", rows) : "",
         complete ? "proved: no other is as good in both" : "not proved: others may be better");
   }
-  return fmt::format("the best {}, one of each score: {}", mappings,
+  return fmt::format("the best {}, one per score: {}", mappings,
                      complete ? "proved" : "not proved, others may be as good");
 }
 

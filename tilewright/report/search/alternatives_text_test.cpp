@@ -55,7 +55,7 @@ TEST_F(Alternatives, DifferencesAreByNode) {
 TEST_F(Alternatives, TheBestAreATable) {
   MapResult all = mapped({answer(best, 1e6, 1000), answer(other_mapping(), 1.01e6, 1000)}, false);
   EXPECT_EQ(alternatives_text(all, {}),
-            "top     the best 2 mappings, one of each score: proved\n"
+            "top     the best 2 mappings, one per score: proved\n"
             "                edp    energy  cycles  differs from the best\n"
             "  1  1.000 mJ*cycle  1.000 uJ   1,000\n"
             "  2            +1 %  1.010 uJ   1,000  DRAM order; 2 more\n");

@@ -85,7 +85,7 @@ std::string short_place(const std::string& place, int width, const TextOptions& 
 
 std::string effect_text(const NamedEffect& effect) {
   const auto& [with, without] = effect.effect;
-  if (with == without) return "never binding: no effect on this layer";
+  if (with == without) return "not binding: no effect on this layer";
   if (with.is_zero()) return "leaves nothing of the space";
   const double rest = with.to_double() / without.to_double();
   if (rest > 0.001) return fmt::format("removes {} of the space", percent_text(1 - rest));
@@ -96,8 +96,9 @@ std::string constraints_text(const std::string& space, std::span<const NamedEffe
                              const TextOptions& options) {
   if (effects.empty()) return "";
   constexpr int kPlace = 24;
-  std::string result = paint("constraints", Style::kHeading, options) +
-                       fmt::format(" and what each takes from {}, the others staying\n", space);
+  std::string result =
+      paint("constraints", Style::kHeading, options) +
+      fmt::format(", and how much of {} each removes with the others in place\n", space);
   int width = 0;
   int words = 0;
   for (const NamedEffect& effect : effects) {
@@ -125,11 +126,11 @@ std::string sizes_text(const Problem& problem, const MapspaceSizes& sizes, bool 
                        const TextOptions& options) {
   std::string result =
       paint(clip(title(problem), options.width - 27, options), Style::kHeading, options) +
-      ": how many ways there are\n";
+      ": number of mappings\n";
   result += exact ? exact_lists(sizes.spaces, options) : spaces_table(sizes.spaces, options);
   if (!sizes.blocks.empty()) {
     result += "\n" + paint("loop orders", Style::kHeading, options) +
-              " if every dim is split; a class costs the same\n" +
+              " if every dim is split; orders of one class cost the same\n" +
               orders_table(sizes.blocks, options);
   }
   if (!sizes.effects.empty()) {

@@ -18,7 +18,7 @@ NamedEffect effect(Natural with, Natural without) {
 
 TEST(EffectText, SaysHowMuchIsLeft) {
   EXPECT_EQ(effect_text(effect(7, 100)), "removes 93.0 % of the space");
-  EXPECT_EQ(effect_text(effect(100, 100)), "never binding: no effect on this layer");
+  EXPECT_EQ(effect_text(effect(100, 100)), "not binding: no effect on this layer");
   EXPECT_EQ(effect_text(effect(2, 1999)), "removes 99.9 % of the space");
   EXPECT_EQ(effect_text(effect(2, 2000)), "leaves 1 in 1,000");
   EXPECT_EQ(effect_text(effect(1, kMillion * kMillion)), "leaves 1 in 1.00 x 10^12");
@@ -28,9 +28,9 @@ TEST(EffectText, SaysHowMuchIsLeft) {
 TEST(ConstraintsText, LinesUpAndStaysInItsColumns) {
   std::vector<NamedEffect> effects = {effect(7, 100), effect(100, 100)};
   EXPECT_EQ(constraints_text("pfm", effects, {}),
-            "constraints and what each takes from pfm, the others staying\n"
+            "constraints, and how much of pfm each removes with the others in place\n"
             "  arch.yaml:7  m = 1 at GLB  removes 93.0 % of the space\n"
-            "  arch.yaml:7  m = 1 at GLB  never binding: no effect on this layer\n");
+            "  arch.yaml:7  m = 1 at GLB  not binding: no effect on this layer\n");
   EXPECT_EQ(constraints_text("pfm", {}, {}), "");
   effects[1].place = "a/rather/long/folder/of/some/project/constraints.yaml:12";
   effects[1].text = "order m, ..., q, c, r, s at a_memory_with_quite_a_long_name_of_its_own";
@@ -56,17 +56,17 @@ MapspaceSizes sizes() {
 
 TEST(SizesText, IsATable) {
   EXPECT_EQ(sizes_text(testing::Reference().problem, sizes(), false, {}),
-            "conv on eyeriss_like: how many ways there are\n"
+            "conv on eyeriss_like: number of mappings\n"
             "space  tilings  on the array  bypass      mappings\n"
             "pfm      1,234             5      64  1.00 x 10^12\n"
             "pad      5,000             7      64   1.00 x 10^6  over 3 sizes\n"
             "pad     has 972 choices of sizes: `--space pad` counts them all\n"
             "\n"
-            "loop orders if every dim is split; a class costs the same\n"
+            "loop orders if every dim is split; orders of one class cost the same\n"
             "block of  orders  classes\n"
             "DRAM         720       19\n"
             "\n"
-            "constraints and what each takes from ruby-s, the others staying\n"
+            "constraints, and how much of ruby-s each removes with the others in place\n"
             "  arch.yaml:7  m = 1 at GLB  removes 93.0 % of the space\n");
 }
 

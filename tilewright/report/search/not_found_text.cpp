@@ -39,7 +39,7 @@ const char* figure_name(const Cap& cap) {
 std::string seen_words(const MapResult& mapped) {
   const SearchResult& result = mapped.search;
   if (mapped.request.mapper == Mapper::kOptimal) {
-    return fmt::format("{} nodes were looked at", count_text(Natural(result.nodes)));
+    return fmt::format("{} nodes were examined", count_text(Natural(result.nodes)));
   }
   std::string words =
       fmt::format("{} mappings {}: {} too large for the memories", count_text(Natural(result.seen)),
@@ -54,13 +54,13 @@ std::string seen_words(const MapResult& mapped) {
 std::string why_it_ended(const MapResult& mapped) {
   switch (mapped.search.ending) {
     case Ending::kExhausted:
-      return "all of them were seen";
+      return "all of them were evaluated";
     case Ending::kPatience:
-      return "so many without one that fits are given up (--patience 0: never)";
+      return "it gives up after so many mappings without one that fits (--patience 0: never)";
     case Ending::kBudget:
       return "the budget was used up";
     case Ending::kLocal:
-      return "no move from where it was led further";
+      return "no move led any further";
     case Ending::kGap:  // only with a best
     case Ending::kStopped:
       break;
@@ -79,27 +79,27 @@ void report_not_found(const MapResult& mapped, Diagnostics& diagnostics) {
   const bool caps = !mapped.request.caps.empty();
   Diagnostic& found = diagnostics.error(
       "M0303", caps ? "no mapping within the caps was found; whether there is one is not known"
-                    : "no mapping was found in time, though there is one");
+                    : "no mapping was found in time, although one exists");
   found.notes.push_back(seen_words(mapped));
   found.notes.push_back(why_it_ended(mapped));
   if (!caps) {
     const std::string witness =
         write_nest(mapped.problem_of(*mapped.witness), mapped.witness->found.mapping);
     found.notes.push_back(
-        "this one fits the memories; `tilewright evaluate` takes it as a file:\n" +
+        "this one fits the memories; save it as a file for `tilewright evaluate`:\n" +
         witness.substr(0, witness.find_last_not_of('\n') + 1));
   }
   if (caps) {
     found.helps.emplace_back(
-        "drop the cap and make its figure the `--objective` to see how low it gets");
+        "drop the cap and make its figure the `--objective` to see how low it can get");
   } else {
     found.helps.emplace_back(
         "constraints that keep tiles small, such as `factors: [m <= 4]`, make more mappings fit");
   }
   const bool optimal = mapped.request.mapper == Mapper::kOptimal;
-  found.helps.emplace_back(optimal
-                               ? "a larger `--budget`"
-                               : "a larger `--budget`, another `--seed`, or `--mapper optimal`");
+  found.helps.emplace_back(
+      optimal ? "a larger `--budget`"
+              : "try a larger `--budget`, another `--seed`, or `--mapper optimal`");
 }
 
 void report_caps(const MapResult& mapped, std::span<const Span> places, Diagnostics& diagnostics) {
@@ -113,7 +113,7 @@ void report_caps(const MapResult& mapped, std::span<const Span> places, Diagnost
         {places[bound.cap], fmt::format("the least {} of any mapping is {}", figure_name(cap),
                                         figure_text(cap, bound.least))});
   }
-  found.notes.push_back(fmt::format("all {} mappings that the space {} holds were considered",
+  found.notes.push_back(fmt::format("all {} mappings of the space {} were considered",
                                     power_text(mapped.size.value_or(Natural())),
                                     mapped.space.name));
   if (each_alone) found.notes.emplace_back("each cap can be met alone, but not all together");

@@ -56,29 +56,31 @@ std::string search_words(const MapResult& mapped) {
     case Mapper::kOptimal:
       return "optimal";  // how many nodes depends on the threads
     case Mapper::kLocal:
-      return fmt::format("local, seed {}: {} seen", mapped.request.seed, seen) + fit + over_cap;
+      return fmt::format("local, seed {}: {} evaluated", mapped.request.seed, seen) + fit +
+             over_cap;
     case Mapper::kRandom:
       return fmt::format("random, seed {}: {} drawn", mapped.request.seed, seen) + fit + over_cap;
     case Mapper::kExhaustive:
       break;
   }
-  return fmt::format("exhaustive: {} seen (one order a class)", seen) + fit + over_cap;
+  return fmt::format("exhaustive: {} evaluated (one order per class)", seen) + fit + over_cap;
 }
 
 std::string ending_words(const MapResult& mapped) {
   switch (mapped.search.ending) {
     case Ending::kExhausted:
-      return mapped.request.mapper == Mapper::kOptimal ? "all mappings were looked at or ruled out"
-                                                       : "all mappings were looked at";
+      return mapped.request.mapper == Mapper::kOptimal
+                 ? "all mappings were evaluated or ruled out by a bound"
+                 : "all mappings were evaluated";
     case Ending::kPatience:
-      return fmt::format("{} that fit in a row were no better (--patience)",
+      return fmt::format("{} mappings in a row fit but were no better (--patience)",
                          count_text(Natural(mapped.request.patience)));
     case Ending::kBudget:
       return "the budget was used up (--budget)";
     case Ending::kLocal:
-      return "no move from here is better";
+      return "no further move is an improvement";
     case Ending::kGap:
-      return fmt::format("nothing is more than {} better (--gap)",
+      return fmt::format("no mapping is better by more than {} (--gap)",
                          percent_text(mapped.request.gap));
     case Ending::kStopped:
       break;

@@ -50,7 +50,7 @@ TEST_F(SearchText, SaysWhatWasSearchedAndHowItEnded) {
             "assuming unlimited DRAM bandwidth\n"
             "space   ruby-s: 1.23 x 10^9 mappings (1,234,000,000)\n"
             "search  random, seed 7: 12,345 drawn, 1,234 fit (10.0 %)\n"
-            "ended   3,000 that fit in a row were no better (--patience)\n"
+            "ended   3,000 mappings in a row fit but were no better (--patience)\n"
             "result  best edp of 12,345 draws; not proved\n");
 }
 
@@ -59,7 +59,7 @@ TEST_F(SearchText, ProvesOnlyWhatWasAllSeen) {
   result.ending = Ending::kExhausted;
   MapResult all = mapped();
   all.request.mapper = Mapper::kExhaustive;
-  EXPECT_NE(search_text(all, {}).find("ended   all mappings were looked at\n"
+  EXPECT_NE(search_text(all, {}).find("ended   all mappings were evaluated\n"
                                       "result  proved: no mapping of this space is better (edp)\n"),
             std::string::npos);
   all.request.caps = {{Cap::Figure::kCycles, 2e6, "latency <= 2 ms"}};
@@ -88,8 +88,9 @@ TEST_F(SearchText, SaysHowFarAnOptimalSearchCame) {
             "        uJ*cycle; gap 5.0 %\n");
   result.ending = Ending::kGap;
   all.request.gap = 0.06;
-  EXPECT_NE(search_text(again(all), {}).find("ended   nothing is more than 6.0 % better (--gap)\n"),
-            std::string::npos);
+  EXPECT_NE(
+      search_text(again(all), {}).find("ended   no mapping is better by more than 6.0 % (--gap)\n"),
+      std::string::npos);
   result.ending = Ending::kStopped;
   result.bound.reset();
   EXPECT_NE(
@@ -97,7 +98,7 @@ TEST_F(SearchText, SaysHowFarAnOptimalSearchCame) {
       std::string::npos);
   result.ending = Ending::kExhausted;
   EXPECT_NE(search_text(again(all), {})
-                .find("ended   all mappings were looked at or ruled out\n"
+                .find("ended   all mappings were evaluated or ruled out by a bound\n"
                       "result  proved: no mapping of this space is better (edp)\n"),
             std::string::npos);
 }
@@ -153,7 +154,7 @@ TEST_F(SearchText, NothingFoundIsAFinding) {
   report_not_found(all, diagnostics);
   const Diagnostic found = diagnostics.all().front();
   EXPECT_EQ(found.code, "M0303");
-  EXPECT_EQ(found.message, "no mapping was found in time, though there is one");
+  EXPECT_EQ(found.message, "no mapping was found in time, although one exists");
   EXPECT_EQ(found.notes[0], "12,345 mappings drawn: 11,111 too large for the memories");
   EXPECT_TRUE(found.notes.back().find("takes it as a file:\nDRAM") != std::string::npos);
 }
@@ -169,7 +170,7 @@ TEST_F(SearchText, NothingFoundWithinCapsMayMeanThatThereIsNothing) {
   const Diagnostic found = diagnostics.all().front();
   EXPECT_EQ(found.message,
             "no mapping within the caps was found; whether there is one is not known");
-  EXPECT_EQ(found.notes[0], "1,234 nodes were looked at");
+  EXPECT_EQ(found.notes[0], "1,234 nodes were examined");
   EXPECT_EQ(found.helps.back(), "a larger `--budget`");
 }
 

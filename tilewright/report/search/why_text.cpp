@@ -53,13 +53,13 @@ std::string why_text(const MapResult& mapped, const TextOptions& options) {
     add_tries(clip(limit_text(mapped, gain.limit), widest, options), mapped.why->best, gain, table);
   }
   return wrap_words(paint("why     ", Style::kHeading, options),
-                    fmt::format("the best {} if one limit alone were relaxed, by searching again",
+                    fmt::format("the best {} if a single limit were relaxed, by searching again",
                                 mapped.request.objective.name),
                     options.width) +
          (view.binding.empty() ? "" : table.text(options)) +
          (view.proved ? "" : "  not proved where only a range is given\n") +
-         names_lines("no gain from twice as much, or without:", view.idle, options) +
-         names_lines("not tried, the search was ended:", view.untried, options);
+         names_lines("no gain from doubling or dropping:", view.idle, options) +
+         names_lines("not tried, because the search ended:", view.untried, options);
 }
 
 Json why_json(const MapResult& mapped) {

@@ -55,15 +55,15 @@ TEST_F(WhyText, TheDearestLimitComesFirst) {
   const Gain idle{{.kind = Kind::kCap, .number = 0}, {}, {relaxed(kTwice, {}, 100)}};
   const Gain untried{{.kind = Kind::kReadBandwidth, .node = NodeId(1)}, Rational{128, 1}, {}};
   EXPECT_EQ(why_text(mapped({capacity(), axis, constraint, idle, untried}), {}),
-            "why     the best edp if one limit alone were relaxed, by searching again\n"
+            "why     the best edp if a single limit were relaxed, by searching again\n"
             "  axis X of PE 14 -> 15                        0 %\n"
             "                  -> 28                        -40.0 %\n"
             "  shared_glb capacity 128 KiB -> 129 KiB       -2.1 %\n"
             "                              -> 256 KiB       -8.4 %\n"
             "  m = 1 at shared_glb (limits.yaml:3) dropped  -0.01 %\n"
-            "  no gain from twice as much, or without:\n"
+            "  no gain from doubling or dropping:\n"
             "    latency <= 2 ms\n"
-            "  not tried, the search was ended:\n"
+            "  not tried, because the search ended:\n"
             "    shared_glb read bandwidth\n");
 }
 
