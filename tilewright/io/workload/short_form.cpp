@@ -87,7 +87,8 @@ class ConvReader {
       if (entry == nullptr) continue;
       Diagnostic& error = diagnostics_.error(
           "F0015", fmt::format("`{}` and `depthwise` cannot be given together", key));
-      error.labels.push_back({entry->key_span, "a depthwise convolution has one filter per channel"});
+      error.labels.push_back(
+          {entry->key_span, "a depthwise convolution has one filter per channel"});
       error.labels.push_back({node_.find("depthwise")->key_span, ""});
       error.helps.push_back(fmt::format("leave `{}` out; `c` is the number of channels", key));
     }
