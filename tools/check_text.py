@@ -29,6 +29,23 @@ SHOW_NAMED = re.compile(r"\btools/show ([a-z][\w-]*)")
 
 CPP = {".h", ".cpp"}
 
+# What users read says the left as on the right (CONTRIBUTING.md, "Language").
+PHRASES = [(re.compile(pattern, re.IGNORECASE), better) for pattern, better in (
+    (r"\bset by (?:the|what)\b", "compute-bound, bandwidth-bound, bottleneck"),
+    (r"\b(?:pJ|cycles?|bits?|bytes?|words?|computes?|filters?|seconds|[0-9] (?:s|ms)) an? "
+     r"(?:MACs?|access|bit|bytes?|channel|compute|cycle|element|kernel|layer|PE|product|search)\b",
+     "per MAC, per access, per cycle, ..."),
+    (r"\bloops? in (?:time|space)\b", "temporal loop, spatial loop"),
+    (r"\btoo dear\b", "too expensive"),
+    (r"\b(?:which|that|it|this|\{\}|`) is no (?!longer|more|less|better|worse|way|other|such)\w+",
+     "is not a ..."),
+    (r"\bspoil(?:t|ed)\b", "corrupted, faulty"),
+    (r"\b(?:made|make) (?:it|them|a result) again\b|\bmade again\b", "reproduce"),
+    (r"\ba page to look at\b", "an HTML page"),
+    (r"\b(?:in|by) what two (?:results|of them)\b", "how two results differ"),
+    (r"\b\w*(?:optim|normal|minim|maxim|synchron|initial|summar|quant|util|parallel)is(?:e[ds]?|ing|ation)\b",
+     "spelling with -ize"))]
+
 
 def without_comments_and_strings(text):
     """C++ with comments and literals blanked; lines stay where they are."""
@@ -74,6 +91,30 @@ def check_cpp(path, text):
         yield from hits(path, ONNX_INCLUDE, text, "only tilewright/onnx may use libonnx and protobuf")
 
 
+def prose(path, text):
+    """What users read: Markdown without code, the string literals of the program; lines stay."""
+    if path.suffix == ".md":
+        return re.sub(r"^```.*?^```|`[^`\n]*`|<!--.*?-->", lambda m: re.sub(r"[^\n]", " ", m.group()),
+                      text, flags=re.DOTALL | re.MULTILINE)
+    kept = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\\n])*")', re.DOTALL)
+    literals = [" "] * len(text)
+    for match in kept.finditer(text):
+        if match.group(1):
+            literals[match.start():match.end()] = match.group()
+    return "".join("\n" if c == "\n" else l for c, l in zip(text, literals))
+
+
+def check_language(path, text):
+    """Phrases that we do not use (PHRASES)."""
+    in_program = path.parts[0] == "tilewright" and path.suffix == ".cpp" and \
+        not path.name.endswith("_test.cpp")
+    if not in_program and (path.suffix != ".md" or path.name == "CHANGELOG.md"):
+        return
+    read = prose(path, text)
+    for pattern, better in PHRASES:
+        yield from hits(path, pattern, read, f"write it otherwise ({better})")
+
+
 def check_shows(texts):
     """Documents name only shows that exist, and docs/testing.md names them all."""
     names = {show.name for show in shows.SHOWS}
@@ -109,6 +150,7 @@ def main():
             findings += check_source(path, text)
         if path.suffix in CPP:
             findings += check_cpp(path, text)
+        findings += check_language(path, text)
     findings += check_shows(texts)
     findings += check_citation(texts)
     return project.report("check_text", findings)
