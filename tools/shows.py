@@ -54,6 +54,8 @@ SHOWS = (
          PRESET_CHECKED, ("property.reuse-classes",), ("--cases", "2000"), ("--cases", "300"), ci=True),
     Show("exhaustive", "the optimal search finds what exhaustive search over all loop orders finds, with any prune off as well",
          PRESET_CHECKED, ("property.optimal",), ("--cases", "5000"), ("--cases", "500"), ci=True),
+    Show("rooms", "folders are small and say what they are for, includes go down only, inside the search as well; the whole tree passes clang-tidy",
+         script="tools/check_rooms.py", full=("--full",), quick=("--figure",), ci=True),
     Show("bounds", "no lower bound of the optimal search is above what a mapping costs, bound by bound; each can be switched off; none loses a known optimum",
          PRESET_CHECKED, ("property.bounds",),
          ("--pairs", "300000", "--switches", "2000", "--witness", "2000", "--splits", "1000"),

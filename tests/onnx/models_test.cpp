@@ -27,8 +27,10 @@ std::optional<Network> parse_network(const std::string& text) {
 }
 
 std::string library_text(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(TILEWRIGHT_SOURCE_DIR) /
-                                     "tilewright/library/networks" / (name + ".yaml");
+  const std::filesystem::path folder =
+      std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "tilewright/library/networks";
+  std::filesystem::path path = folder / (name + ".yaml");
+  if (!std::filesystem::exists(path)) path = folder / "language" / (name + ".yaml");
   std::ifstream stream(path, std::ios::binary);
   EXPECT_TRUE(stream) << path;
   return {std::istreambuf_iterator<char>(stream), {}};

@@ -202,7 +202,8 @@ std::string check_shipped(int& files) {
   };
   std::vector<std::vector<std::shared_ptr<const SourceFile>>> sets;
   for (const char* folder : {"tilewright/library/archs", "tilewright/library/networks"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(root / folder)) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".yaml") continue;
       sets.push_back({load(entry.path())});
     }
   }
