@@ -24,8 +24,8 @@ struct PerTensor {
   bool operator==(const PerTensor&) const = default;
 };
 
-/// How wide the elements of one tensor (named by tensor name or role) are in a memory. Sums that
-/// are not finished may be wider than finished ones; if that is not said they are as wide.
+/// The width of the elements of one tensor (named by tensor name or role) in a memory. Partial sums
+/// may be wider than finished elements; if `partial_bits` is absent, they are equally wide.
 struct ElementWidth {
   std::string tensor;
   std::int64_t bits = 0;
@@ -46,7 +46,7 @@ struct ActionEnergy {
   std::optional<double> read_pj;
   std::optional<double> fill_pj;    ///< a word arriving from the memory outside
   std::optional<double> update_pj;  ///< a result arriving from inside
-  std::string source;               ///< where the figures come from; empty if nobody said
+  std::string source;               ///< where the figures come from; empty if not given
   bool per_bit = false;             ///< all three
   bool operator==(const ActionEnergy&) const = default;
 };
@@ -68,7 +68,7 @@ struct Memory {
   double leakage_pj_per_cycle = 0;
   double area_um2 = 0;
   Selection keep;                ///< tensors that it may keep
-  Selection sliding;             ///< tensors whose overlap of consecutive tiles it can hold back
+  Selection sliding;             ///< tensors whose overlap of consecutive tiles it retains
   std::optional<bool> off_chip;  ///< absent: Arch::is_off_chip decides
   bool operator==(const Memory&) const = default;
 };
@@ -85,8 +85,8 @@ Charge charge_of(const Memory& memory, std::int64_t bits);
 /// How one read serves several children of a fan-out (docs/model.md section 4).
 enum class Multicast {
   kNone,     ///< every child is served by a read of its own
-  kEqual,    ///< children that get the same tile are served by one read
-  kOverlap,  ///< every element is read once, also where tiles overlap only in part
+  kEqual,    ///< children that receive the same tile are served by one read
+  kOverlap,  ///< every element is read once, even where tiles overlap only in part
 };
 
 struct Axis {
@@ -95,12 +95,12 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
-/// Copies of everything inside it: the product of its axes' sizes.
+/// Replicates everything inside it; the number of copies is the product of its axes' sizes.
 struct Fanout {
   std::string name;
   std::vector<Axis> axes;
   Multicast multicast = Multicast::kEqual;
-  bool reduction = true;  ///< results for the same tile are summed on their way out
+  bool reduction = true;  ///< results for the same tile are summed as they leave the fan-out
   bool operator==(const Fanout&) const = default;
 };
 
@@ -120,7 +120,7 @@ using ArchNode = std::variant<Memory, Fanout>;
 ///
 /// Invariant (checked by the constructor, InternalError): at least one memory, the outermost node
 /// is a memory, at most kMaxNodes nodes, names unique and not empty, sizes >= 1, at most kMaxAxes
-/// axes a fan-out with unique names, the number of compute units fits in 31 bits.
+/// axes per fan-out with unique names, the number of compute units fits in 31 bits.
 class Arch {
  public:
   static constexpr int kMaxNodes = 32;
@@ -130,7 +130,7 @@ class Arch {
        std::vector<ArchNode> outermost_first, Compute compute);
 
   const std::string& name() const { return name_; }
-  const std::string& note() const { return note_; }  ///< free text: what it models, from where
+  const std::string& note() const { return note_; }  ///< free text: what it models, and its source
   const std::optional<Rational>& clock_hz() const { return clock_hz_; }
   std::span<const ArchNode> nodes() const { return nodes_; }
   const Compute& compute() const { return compute_; }
@@ -146,8 +146,8 @@ class Arch {
   std::int64_t instances(NodeId id) const { return instances_[id.pos()]; }
   std::int64_t compute_units() const { return instances_.back(); }
 
-  /// Whether traffic of this memory leaves the chip: as the memory says. If it does not say so:
-  /// the outermost one, and one without capacity that may keep only what none outside it may.
+  /// Whether traffic of this memory leaves the chip: as Memory::off_chip says. If that is absent:
+  /// the outermost memory, and one without a capacity that may keep only what none outside it may.
   bool is_off_chip(NodeId memory) const;
   /// Those of memories() whose traffic leaves the chip.
   std::vector<NodeId> off_chip_memories() const;
@@ -170,7 +170,7 @@ class Arch {
 /// The name of a node of either kind.
 const std::string& node_name(const ArchNode& node);
 
-/// Why these parts do not make an Arch, one sentence each; empty if they do.
+/// Why these parts do not form an Arch, one sentence each; empty if they do.
 std::vector<std::string> find_arch_faults(std::span<const ArchNode> nodes, const Compute& compute);
 
 }  // namespace tilewright

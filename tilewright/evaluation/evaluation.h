@@ -24,9 +24,9 @@ struct TensorCounts {
   std::int64_t peak_reads = 0;
   std::int64_t peak_writes = 0;
   double energy_pj = 0;
-  /// Output: sums arrive here unfinished, so that elements are as wide as partial sums ...
+  /// Output: partial sums arrive here, so that elements have the width of partial sums ...
   bool unfinished = false;
-  /// ... but for so many updates, which finish an element: one for each, at home, if that is wider.
+  /// ... except for this many updates, each of which finishes an element (at home, if wider).
   std::int64_t finished_updates = 0;
 
   bool operator==(const TensorCounts&) const = default;
@@ -36,7 +36,7 @@ struct TensorCounts {
 struct MemoryEvaluation {
   NodeId node;
   std::int64_t instances = 0;  ///< that ever work
-  std::int64_t cycles = 0;     ///< that its bandwidths need; 0 if none is limited
+  std::int64_t cycles = 0;     ///< that its bandwidths require; 0 if none is limited
   double leakage_pj = 0;
   double energy_pj = 0;               ///< all tensors and leakage
   std::vector<TensorCounts> tensors;  ///< by TensorId
@@ -48,9 +48,9 @@ struct MemoryEvaluation {
 struct Evaluation {
   std::int64_t computes = 0;
   std::int64_t compute_instances = 0;  ///< units that ever work
-  std::int64_t compute_steps = 0;      ///< cycles of the busiest unit if nothing waits
+  std::int64_t compute_steps = 0;      ///< cycles of the busiest unit if it never waits
   std::int64_t cycles = 0;             ///< max of compute_steps and every memory's cycles
-  NodeId bottleneck;                   ///< the memory that sets `cycles`; unset: the compute units
+  NodeId bottleneck;                   ///< the memory that limits `cycles`; unset: compute-bound
   double compute_energy_pj = 0;        ///< computes and leakage of the compute units
   double energy_pj = 0;                ///< everything
   std::vector<MemoryEvaluation> memories;  ///< outermost first
@@ -63,7 +63,7 @@ struct Utilization {
   double spatial = 0;  ///< units that ever work / units there are
   double edge =
       0;  ///< computes / (steps * units that ever work): less than 1 where passes are ragged
-  double temporal = 0;  ///< steps / cycles: less than 1 where a memory is waited for
+  double temporal = 0;  ///< steps / cycles: less than 1 if the units wait for a memory
   double total = 0;     ///< computes / (cycles * units there are)
 };
 

@@ -40,7 +40,7 @@ constexpr double kLeastExponent = 0.1;
 constexpr double kMostExponents = 12;
 
 /// A named objective or a product of powers of them: `energy^1*latency^2`. Nothing if the text is
-/// something else; `why` then says so in a line.
+/// neither; `why` then says so in one line.
 std::optional<Objective> parse_objective(std::string_view text, std::string& why);
 
 /// As a product that reads back: `energy^1*latency^2`.
@@ -51,13 +51,13 @@ std::string to_product(const Objective& objective);
 /// figures.
 double least_exponent(const Objective& objective);
 
-/// Elements that the outermost memory reads and is updated with.
+/// Elements read from the outermost memory, and updates to it.
 std::int64_t outermost_traffic(const Evaluation& evaluation);
 
 /// One factor of a score.
 double power(double base, double exponent);
 
-/// Throws OverflowError if it is no finite number.
+/// Throws OverflowError if it is not a finite number.
 double score(const Objective& objective, const Evaluation& evaluation);
 
 }  // namespace tilewright

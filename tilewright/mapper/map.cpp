@@ -134,16 +134,17 @@ class Run {
   void refuse_exhaustive() const {
     if (request_.mapper != Mapper::kExhaustive || !result_.size) return;
     if (result_.size->bits() > kCountableBits) {
-      throw RequestError(
-          std::vector<RequestFault>{{"more than 2^" + std::to_string(kCountableBits) +
-                                         " mappings cannot be gone through one by one",
-                                     "the optimal mapper, or constraints that leave fewer"}});
+      throw RequestError(std::vector<RequestFault>{
+          {"more than 2^" + std::to_string(kCountableBits) +
+               " mappings are too many to evaluate one by one",
+           "use the optimal mapper, or constraints that leave fewer mappings"}});
     }
     const bool seen = is_countable(space()) && *result_.size <= Natural(request_.max_seen);
     if (request_.max_seen > 0 && !seen) {
-      throw RequestError(std::vector<RequestFault>{
-          {"an exhaustive search has no budget in mappings: it would see only the first",
-           "the random mapper, or a budget in seconds"}});
+      throw RequestError(
+          std::vector<RequestFault>{{"an exhaustive search does not support a budget in mappings: "
+                                     "it would see only the first ones",
+                                     "use the random mapper, or a budget in seconds"}});
     }
   }
 

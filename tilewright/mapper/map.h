@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front door for one layer: the best mapping of a problem.
+// The C++ interface for one layer: the best mapping of a problem.
 #pragma once
 
 #include "tilewright/mapper/request.h"

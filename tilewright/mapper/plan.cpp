@@ -45,11 +45,12 @@ std::vector<RequestFault> find_request_faults(const PlanRequest& request, std::s
   std::vector<RequestFault> faults = find_request_faults(layer, prefix);
   if (request.space == "pad") {
     faults.push_back({"`" + std::string(prefix) + "space pad` would change the layers",
-                      "another space, or pad the network itself"});
+                      "use another space, or pad the network itself"});
   }
   if (request.mapper == Mapper::kRandom || request.mapper == Mapper::kExhaustive) {
-    faults.push_back({"a network is not searched by the " + mapper_name(request.mapper) + " mapper",
-                      "the optimal mapper, or the local one, which is quick and proves nothing"});
+    faults.push_back(
+        {"a network is not searched by the " + mapper_name(request.mapper) + " mapper",
+         "use the optimal mapper, or the local one, which is quick and proves nothing"});
   }
   return faults;
 }

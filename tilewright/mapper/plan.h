@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front door for a network: the best mapping of every layer, and what they come to.
+// The C++ interface for a network: the best mapping of every layer, and the total cost.
 #pragma once
 
 #include <atomic>
@@ -25,9 +25,9 @@ struct PlanRequest {
   Mapper mapper = Mapper::kOptimal;  ///< or kLocal
   NamedObjective objective = {"edp", {}};
   Conventions conventions;
-  /// The user's constraints as they read for one layer, called by several threads; may be empty.
+  /// The user's constraints as they apply to one layer; called by several threads; may be empty.
   std::function<FittingConstraints(const Problem&)> constraints;
-  bool keep_on_chip = false;  ///< edges stay in an inner memory where they fit and that helps
+  bool keep_on_chip = false;  ///< edges stay in an inner memory where they fit and it helps
 
   double seconds_per_layer = 0;  ///< 0: no limit
   std::uint64_t max_nodes = 0;

@@ -26,7 +26,7 @@ void print_status(std::ostream& out, Status status, const std::string& space,
       out << "no mapping of the space " << space << " exists";
       break;
     case Status::kContradictory:
-      out << "the constraints exclude each other";
+      out << "the constraints contradict each other";
       break;
     case Status::kNotFound:
       out << "the search of the space " << space << " ended without a mapping";

@@ -34,7 +34,7 @@ class FaultFinder {
     if (!is_space(request_.space)) {
       std::string names;
       for (const std::string& name : space_names()) names += (names.empty() ? "" : ", ") + name;
-      add(option("space") + " is none that there is: `" + request_.space + "`", "one of " + names);
+      add(option("space") + " is unknown: `" + request_.space + "`", "choose one of " + names);
     }
     if (request_.top < 1) add(option("top") + " is less than 1", "1 is the best mapping alone");
     const std::pair<const char*, double> figures[] = {{"budget", request_.max_seconds},
@@ -62,7 +62,7 @@ class FaultFinder {
       if (!wished) continue;
       add(option(name) + " needs a proof, which the " + mapper_name(request_.mapper) +
               " mapper does not give",
-          "`" + std::string(prefix_) + "mapper optimal`, which is the default");
+          "use `" + std::string(prefix_) + "mapper optimal`, the default");
     }
   }
 
@@ -76,7 +76,8 @@ class FaultFinder {
                                                    {"front", request_.front}};
     for (const auto& [name, wished] : others) {
       if (!wished) continue;
-      add(option("proof") + " is for one best mapping of one space, not for " + option(name),
+      add(option("proof") + " is about one best mapping of one space and cannot be used with " +
+              option(name),
           "leave out " + option(name));
     }
   }

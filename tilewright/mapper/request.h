@@ -21,7 +21,7 @@
 
 namespace tilewright {
 
-/// A live word from `map`.
+/// Progress of `map`.
 struct MapProgress {
   enum class Stage {
     kSearch,   ///< for the best
@@ -39,7 +39,7 @@ struct SpaceCount {
   std::span<const ConstraintEffect> effects;  ///< of each constraint
 };
 
-/// Which mappings are searched, how, for how long, and what is wanted beside the best one.
+/// Which mappings are searched, how, for how long, and what is wanted besides the best one.
 struct MapRequest {
   std::string space = "ruby-s";  ///< one of space_names()
   Mapper mapper = Mapper::kOptimal;
@@ -50,12 +50,12 @@ struct MapRequest {
   std::vector<std::string> constraint_places;
 
   // When to end. 0: no limit.
-  double max_seconds = 0;       ///< about so long; the result then depends on the machine
+  double max_seconds = 0;       ///< approximate; the result then depends on the machine
   std::uint64_t max_nodes = 0;  ///< optimal
   std::uint64_t max_seen = 0;   ///< random: draws
   double gap = 0;  ///< optimal: the best is good enough within this share of the bound, e.g. 0.01
 
-  // Further questions, all of them to the optimal mapper.
+  // Further questions; all of them need the optimal mapper.
   int top = 1;                   ///< how many of the best mappings are wanted
   bool front = false;            ///< all mappings that no other beats in energy and cycles
   std::optional<double> within;  ///< the simplest mapping at most this share above the best

@@ -26,7 +26,7 @@ TEST(RequestFaults, QuestionsNeedAProof) {
   const std::vector<RequestFault> faults = find_request_faults(request, "--");
   ASSERT_EQ(faults.size(), 5U);
   EXPECT_EQ(faults[0].text, "`--gap` needs a proof, which the local mapper does not give");
-  EXPECT_EQ(faults[0].help, "`--mapper optimal`, which is the default");
+  EXPECT_EQ(faults[0].help, "use `--mapper optimal`, the default");
 }
 
 TEST(RequestFaults, AProofIsOfOneBestMapping) {
@@ -37,8 +37,9 @@ TEST(RequestFaults, AProofIsOfOneBestMapping) {
   request.caps = {{Cap::Figure::kCycles, 10, ""}};
   const std::vector<RequestFault> faults = find_request_faults(request, "--");
   ASSERT_EQ(faults.size(), 2U);
-  EXPECT_EQ(faults[0].text,
-            "`--proof` is for one best mapping of one space, not for `--space pad`");
+  EXPECT_EQ(
+      faults[0].text,
+      "`--proof` is about one best mapping of one space and cannot be used with `--space pad`");
   EXPECT_EQ(faults[1].help, "leave out `--cap`");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the mapper answers.
+// The result of the mapper.
 #pragma once
 
 #include <cstddef>
@@ -27,12 +27,12 @@ struct Alternative {
 
 /// The simplest mapping that is good enough.
 struct Simple {
-  double share = 0;  ///< good enough: at most so much above the best
+  double share = 0;  ///< good enough: at most this much above the best
   Simplicity best;   ///< of the best
   SimplestResult result;
 };
 
-/// Why the best is no better.
+/// What limits the best mapping.
 struct Why {
   double best = 0;  ///< its score
   std::vector<Gain> gains;
@@ -74,7 +74,7 @@ struct MapResult {
   }
   /// The problem that the best mapping belongs to: the given one, or a padded one.
   const Problem& best_problem() const { return space.problems[problem]; }
-  /// What reports are about: the simplest good enough, if that was asked for, else the best. There
+  /// What reports are about: the simplest good enough one, if requested, or else the best. There
   /// must be one.
   const Found& shown() const { return simple ? simple->result.found : *search.best; }
   /// False if counts of the search differ from run to run: with several threads, how many nodes an

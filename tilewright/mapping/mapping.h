@@ -17,7 +17,7 @@ using TensorSet = std::uint32_t;
 /// The set that holds just `tensor`.
 constexpr TensorSet only(TensorId tensor) { return TensorSet{1} << tensor.value; }
 
-/// One node of the nest: a keep node, a loop in time, or a loop in space.
+/// One node of the nest: a keep node, a temporal loop or a spatial loop.
 struct NestNode {
   enum class Kind : std::uint8_t {
     kKeep,      ///< `memory` holds the tiles of `tensors` that the nodes inside it touch
@@ -30,7 +30,7 @@ struct NestNode {
   TensorSet tensors = 0;    ///< keep nodes only
   int axis = 0;             ///< spatial loops only: position in Fanout::axes
   DimId dim;                ///< loops only
-  std::int64_t factor = 1;  ///< loops only, >= 1: steady iterations; the last pass may have fewer
+  std::int64_t factor = 1;  ///< loops only, >= 1: iterations; the last pass may have fewer
 
   bool is_loop() const { return kind != Kind::kKeep; }
   bool operator==(const NestNode&) const = default;
@@ -40,15 +40,15 @@ NestNode keep(NodeId memory, TensorSet tensors);
 NestNode temporal(DimId dim, std::int64_t factor);
 NestNode spatial(NodeId fanout, int axis, DimId dim, std::int64_t factor);
 
-/// A mapping, a plain value in canonical form: two mappings that differ only in what carries no
-/// meaning are equal.
+/// A mapping, a plain value in canonical form: two mappings that differ only in meaningless details
+/// are equal.
 ///
 /// Canonical means: no loop of factor 1 and no keep node without tensors; neighbouring keep nodes
 /// sorted by memory and merged where they name the same one; neighbouring spatial loops of one
 /// fan-out sorted (mapping/canonical_order.h). The constructor does this. Factors are steady ones:
 /// remainders follow from them and the dims' sizes (docs/model.md section 1), so an imperfect
-/// mapping looks like a perfect one. Whether it covers a workload and fits an architecture is the
-/// answer of find_violations (mapping/violation.h).
+/// mapping looks like a perfect one. find_violations (mapping/violation.h) says whether it covers
+/// a workload and fits an architecture.
 class Mapping {
  public:
   explicit Mapping(std::vector<NestNode> outermost_first);

@@ -17,7 +17,7 @@
 
 namespace tilewright {
 
-/// The tensor of that name, else the tensors of that role; empty if no tensor answers to it.
+/// The tensor with that name, or else the tensors with that role; empty if there are none.
 TensorSet resolve_tensors(const Workload& workload, std::string_view name);
 
 /// One memory as this workload's tensors see it; vectors are indexed by TensorId.
@@ -26,12 +26,12 @@ struct ResolvedMemory {
   TensorSet may_keep = 0;
   TensorSet sliding = 0;
   std::vector<std::int64_t> bits;                           ///< width of an element here
-  std::vector<std::int64_t> partial_bits;                   ///< ... while it is being summed
-  bool partial_given = false;                               ///< ... which somebody said
+  std::vector<std::int64_t> partial_bits;                   ///< ... as a partial sum
+  bool partial_given = false;                               ///< ... and whether it was given
   std::vector<std::optional<std::int64_t>> partition_bits;  ///< capacity reserved for the tensor
 };
 
-/// A name in the architecture that no tensor of the workload answers to.
+/// A name in the architecture that matches no tensor or role of the workload.
 struct UnknownTensor {
   NodeId memory;
   std::string name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole model: layers in the order in which they run, and the edges that they hand to each other.
+// A whole model: layers in the order in which they run, and the edges between them.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace tilewright {
 
-/// Data that one layer makes and others use, or that comes from outside. As large as it is in
-/// truth: without the padding that a convolution reads round it.
+/// Data that one layer produces and others use, or that comes from outside. It has its true size,
+/// without the padding that a convolution reads around it.
 struct Edge {
   std::string name;
   std::int64_t elements = 1;
@@ -21,7 +21,7 @@ struct Edge {
   bool operator==(const Edge&) const = default;
 };
 
-/// Which edge stands for which tensor of a layer's workload.
+/// Which edge feeds, or is fed by, which tensor of a layer's workload.
 struct EdgeUse {
   std::size_t edge = 0;            ///< in Network::edges
   std::optional<TensorId> tensor;  ///< nothing if the layer has no workload
@@ -31,7 +31,7 @@ struct EdgeUse {
 /// What a layer costs.
 enum class LayerKind {
   kMapped,   ///< an einsum: has a workload
-  kTraffic,  ///< no multiply-accumulates to speak of: its edges and parameters pass by once
+  kTraffic,  ///< hardly any multiply-accumulates: its edges and parameters are moved once
   kNothing,  ///< data stays where it is
 };
 
@@ -45,26 +45,26 @@ struct Layer {
   std::string domain;  ///< what it is for, e.g. "vision"; may be empty
   LayerKind kind = LayerKind::kMapped;
   std::optional<Workload> workload;
-  std::int64_t count = 1;       ///< runs this often
-  std::int64_t parameters = 0;  ///< elements that are learned, of one run
+  std::int64_t count = 1;       ///< how often it runs
+  std::int64_t parameters = 0;  ///< learned elements in one run
   std::int64_t parameter_bits = 16;
   std::vector<EdgeUse> reads;
   std::vector<EdgeUse> writes;
   bool operator==(const Layer&) const = default;
 };
 
-/// A plain value. A network may have no edges: then nothing is known about what follows what.
+/// A plain value. Without edges, nothing is known about which layer follows which.
 struct Network {
   std::string name;
   std::string summary;  ///< one line, with its source; may be empty
   std::vector<Edge> edges;
   std::vector<Layer> layers;
-  /// Learned elements that belong to no layer, e.g. a table of embeddings.
+  /// Learned elements that belong to no layer, e.g. an embedding table.
   std::int64_t other_parameters = 0;
   bool operator==(const Network&) const = default;
 };
 
-/// Why these parts do not make a network, one sentence each; empty if they do.
+/// Why these parts do not form a network, one sentence each; empty if they do.
 std::vector<std::string> find_network_faults(const Network& network);
 
 /// Sums over all runs of all layers. Throws OverflowError.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best mapping of every layer of a network, and what they come to.
+// The best mapping of every layer of a network, and the total cost.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,10 @@ struct PlanProgress {
   Progress progress;  ///< its search
 };
 
-/// The user's constraints as one layer gets them.
+/// The user's constraints as they apply to one layer.
 struct FittingConstraints {
   std::vector<Constraint> constraints;
-  std::vector<std::string> without;  ///< those that do not fit the layer, in words
+  std::vector<std::string> without;  ///< those that do not apply to the layer, in words
 
   bool operator==(const FittingConstraints&) const = default;
 };
@@ -50,7 +50,7 @@ struct PlanOptions {
   std::function<void(const PlanProgress&)> progress;
 };
 
-/// A problem that one layer or several equal ones pose, and its best mapping.
+/// The problem of one layer, or of several equal ones, and its best mapping.
 struct Solved {
   std::shared_ptr<const Problem> problem;  ///< outlives what refers to it
   FittingConstraints asked;                ///< that it was searched with, and without
@@ -64,7 +64,7 @@ struct Solved {
   double seconds = 0;  ///< CPU time
 };
 
-/// What a layer came to. Figures are of one run; `Layer::count` is not in them.
+/// The cost of a layer. Figures are those of one run; `Layer::count` is not included.
 struct PlannedLayer {
   std::optional<std::size_t> solved;  ///< in Plan::solved; nothing for traffic and nothing
   double energy_pj = 0;
@@ -76,7 +76,7 @@ struct PlannedLayer {
   std::vector<double> levels_pj = {};
 };
 
-/// Sums over all runs, traffic included. A layer without a mapping is not in them.
+/// Sums over all runs, traffic included. A layer without a mapping is left out.
 struct PlanTotals {
   double energy_pj = 0;
   double cycles = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches over a mapspace. Same answer for any number of threads: ties go to the mapping that
-// comes first in the search's own order.
+// Searches over a mapspace. The answer is the same for any number of threads: ties go to the
+// mapping that comes first in the search's own order.
 #pragma once
 
 #include <atomic>
@@ -29,9 +29,9 @@ struct Cap {
   std::string text = {};  ///< as the user wrote it, for reports; may be empty
 };
 
-/// A live word on how it goes; `best` is the score so far.
+/// How the search is getting on; `best` is the best score so far.
 struct Progress {
-  std::uint64_t seen = 0;   ///< mappings drawn or enumerated
+  std::uint64_t seen = 0;   ///< mappings sampled or enumerated
   std::uint64_t valid = 0;  ///< that fit
   std::optional<double> best;
   std::uint64_t nodes = 0;      ///< optimal
@@ -41,7 +41,7 @@ struct Progress {
 
 struct Witness;  // optimal/shared/witness.h
 
-/// Something the optimal search looked into: all mappings with these counts at the outside of a
+/// A node that the optimal search opened: all mappings with these counts at the outside of a
 /// memory, the first ones at memory 1, each in the one before it (docs/optimal.md section 6).
 struct OpenedNode {
   double bound = 0;
@@ -70,7 +70,7 @@ struct SearchOptions {
   double max_seconds = 0;      ///< ends after about this long; 0: never. Not reproducible.
   OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
   int starts = 12;                         ///< local: points to start from, at least 1
-  /// local: the best are crossed until so many generations in a row bring nothing better.
+  /// local: the best are recombined until this many generations in a row bring no improvement.
   int generations = 14;
   int beam = 8;   ///< local: where no move helps, this many of the best are followed ...
   int hops = 4;   ///< local: ... for this many moves
@@ -78,9 +78,9 @@ struct SearchOptions {
   std::uint64_t max_nodes = 0;  ///< optimal: ends after this many nodes; 0: never. Reproducible.
   /// optimal: ends once the best is within this share of the lower bound, e.g. 0.01; 0: proves it.
   double gap = 0;
-  int top = 1;  ///< optimal: how many mappings are wanted, the best ones, proved alike
+  int top = 1;  ///< optimal: how many of the best mappings are wanted, all of them proved
   bool front =
-      false;  ///< optimal: wanted are all mappings that no other beats in energy and cycles
+      false;  ///< optimal: all mappings that no other beats in energy and cycles are wanted
   bool proof = false;  ///< optimal: SearchResult::opened is wanted
   /// optimal, for tests: a mapping that no prune may lose; may be null.
   const Witness* witness = nullptr;
@@ -94,7 +94,7 @@ struct SearchOptions {
 };
 
 enum class Ending {
-  kExhausted,  ///< everything was seen: the best is proved, or that there is none
+  kExhausted,  ///< everything was covered: the best is proved, or that there is none
   kPatience,   ///< the stop rules of random search: patience, barren
   kBudget,     ///< max_seen or max_seconds
   kStopped,    ///< from outside
@@ -111,24 +111,24 @@ struct Found {
 struct SearchResult {
   std::optional<Found> best;
   Ending ending = Ending::kExhausted;
-  std::uint64_t seen = 0;       ///< mappings drawn or enumerated
+  std::uint64_t seen = 0;       ///< mappings sampled or enumerated
   std::uint64_t valid = 0;      ///< that fit the memories and the caps
   std::uint64_t too_large = 0;  ///< that did not fit the memories
   std::uint64_t over_cap = 0;   ///< that fit, but broke a cap
-  std::uint64_t nodes = 0;      ///< optimal: partial mappings looked at
+  std::uint64_t nodes = 0;      ///< optimal: partial mappings examined
   /// optimal: no mapping scores less; the best itself if it is proved.
   std::optional<double> bound;
-  /// optimal: all that had to be looked into; what was not is bounded by the best.
+  /// optimal: all that had to be opened; the bound on everything else is no better than the best.
   std::vector<OpenedRoot> opened;
   /// optimal: what SearchOptions::top or front asked for, best first (front: fastest first).
-  /// Mappings that differ only in what costs nothing are one.
+  /// Mappings that differ only in what costs nothing count as one.
   std::vector<Found> answers;
 };
 
 /// Evaluates every mapping of the space.
 SearchResult search_exhaustive(const Mapspace& space, const SearchOptions& options);
 
-/// Draws (mapspace/sampler.h) and evaluates. The n-th draw depends on the seed and n only.
+/// Samples (mapspace/sampler.h) and evaluates. The n-th draw depends on the seed and n only.
 SearchResult search_random(const Problem& problem, const Rules& rules,
                            const SearchOptions& options);
 

@@ -32,19 +32,19 @@ struct Steps {
 /// The numbers of a convolution. `m` and `c` are totals over the groups, which divide them.
 struct ConvShape {
   std::int64_t n = 1;                  ///< images
-  std::int64_t m = 1;                  ///< filters; not looked at if depthwise
+  std::int64_t m = 1;                  ///< filters; ignored if depthwise
   std::int64_t c = 1;                  ///< channels
-  std::int64_t p = 1;                  ///< windows down the image
-  std::int64_t q = 1;                  ///< windows across
-  std::int64_t r = 1;                  ///< taps of a filter down
-  std::int64_t s = 1;                  ///< taps across
-  std::optional<std::int64_t> o = {};  ///< windows along a third axis, if there is one
-  std::int64_t t = 1;                  ///< taps along it
+  std::int64_t p = 1;                  ///< output rows
+  std::int64_t q = 1;                  ///< output columns
+  std::int64_t r = 1;                  ///< filter rows
+  std::int64_t s = 1;                  ///< filter columns
+  std::optional<std::int64_t> o = {};  ///< output size along a third axis, if there is one
+  std::int64_t t = 1;                  ///< filter size along it
   Steps stride = {};
   Steps dilation = {};
   std::int64_t groups = 1;
-  bool depthwise = false;   ///< one filter a channel
-  bool transposed = false;  ///< the windows lie in the output
+  bool depthwise = false;   ///< one filter per channel
+  bool transposed = false;  ///< p, q and o are then the size of the input
 };
 
 /// Z[m,n] += A[m,k] * B[k,n].
@@ -57,7 +57,7 @@ Workload conv(const ConvShape& shape);
 /// Every dim of the einsum has a size.
 Workload einsum(std::string_view text,
                 std::initializer_list<std::pair<std::string_view, std::int64_t>> sizes);
-// All four throw InputError (base/input_error.h) if the numbers make no workload: sizes start at 1,
+// All four throw InputError (base/input_error.h) if the numbers form no workload: sizes start at 1,
 // their product is at most 2^62, groups divide `m` and `c`; or if the text is no einsum.
 
 /// The same, not yet checked. conv_einsum: groups divide `m` and `c`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is computed: an einsum whose indices are affine in the dims, and how large the dims are.
+// What is computed: an einsum whose indices are affine in the dims, and the sizes of the dims.
 //   O[n,m,p,q] += I[n,c,2p+r,2q+s] * W[m,c,r,s]
 // See docs/glossary.md ("dim", "tensor", "rank").
 #pragma once
@@ -29,16 +29,16 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-/// One subscript of a tensor: a sum of terms over different dims. Constants move nothing and are
-/// not stored. One term is a plain rank, several make an affine one.
+/// One subscript of a tensor: a sum of terms over different dims. Constants have no effect and are
+/// not stored. A rank with one term is plain, one with several terms is affine.
 struct Rank {
   std::vector<Term> terms;
   bool operator==(const Rank&) const = default;
 };
 
-/// One operand. `role` is a second name by which architectures may speak of it
-/// ("input", "weight", "output"); `bits` is the width of an element. An output that is still being
-/// summed may be wider: `partial_bits`, if that was said.
+/// One operand. `role` is a second name by which architectures may refer to it
+/// ("input", "weight", "output"); `bits` is the width of an element. Partial sums of an output may
+/// be wider: `partial_bits`, if given.
 struct Tensor {
   std::string name;
   std::string role;
@@ -76,7 +76,7 @@ class Workload {
   /// Bit d is set if dim d occurs in a subscript of `tensor`.
   std::uint32_t relevant_dims(TensorId tensor) const { return relevant_[tensor.pos()]; }
   /// Bit d is set if a loop over dim d may add to an element of the output several times: dims that
-  /// the output does not depend on, and those of a subscript in which different points meet
+  /// the output does not depend on, and those of a subscript that has one value at several points
   /// (docs/model.md section 6).
   std::uint32_t summing_dims() const { return summing_; }
   /// Multiply-accumulates: the product of all dims.
@@ -97,7 +97,7 @@ class Workload {
   std::int64_t computes_ = 1;
 };
 
-/// Why these parts do not make a Workload, one sentence each; empty if they do.
+/// Why these parts do not form a Workload, one sentence each; empty if they do.
 std::vector<std::string> find_workload_faults(std::span<const Dim> dims,
                                               std::span<const Tensor> tensors);
 

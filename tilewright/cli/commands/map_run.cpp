@@ -128,13 +128,13 @@ void MapRun::read_limits(Diagnostics& diagnostics) {
 void MapRun::note_ignored() {
   const auto ignored = [&](const char* option) {
     session_.note(
-        fmt::format("note: `{}` means nothing to the {} mapper", option, options_.mapper));
+        fmt::format("note: `{}` has no effect with the {} mapper", option, options_.mapper));
   };
   const bool random = request_.mapper == Mapper::kRandom;
   if (options_.seed && !random && request_.mapper != Mapper::kLocal) ignored("--seed");
   if (options_.patience && !random) ignored("--patience");
   if (documents_.has_mapping_section) {
-    session_.note("note: the mapping in the files is not used; `map` looks for one");
+    session_.note("note: the mapping in the files is not used; `map` searches for one");
   }
 }
 
@@ -267,7 +267,7 @@ void MapRun::save(const MapResult& mapped) {
 
 void MapRun::save_proof(const MapResult& mapped) {
   if (mapped.search.ending != Ending::kExhausted) {
-    session_.note("note: no proof is written, for the best is not proved");
+    session_.note("note: no proof is written, because the best mapping is not proved");
     return;
   }
   session_.save_file(options_.proof, proof_json(mapped));

@@ -47,16 +47,16 @@ std::string file_stem(std::size_t number, const std::string& name) {
 void require_all(const Documents& documents, const std::vector<std::string>& models,
                  Diagnostics& diagnostics) {
   require(documents.arch.has_value(), "arch",
-          "a file with `arch:`, or the name of one of the library (`tilewright arch list`)",
+          "give a file with `arch:`, or a name from the library (`tilewright arch list`)",
           diagnostics);
   require(documents.network || !models.empty(), "network",
           documents.workload ? "`tilewright map` is for one workload; a network has layers"
-                             : "a file with `network:`, an ONNX model (`.onnx`), or the name of "
-                               "one of the library (`tilewright workload list`)",
+                             : "give a file with `network:`, an ONNX model (`.onnx`), or a name "
+                               "from the library (`tilewright workload list`)",
           diagnostics);
   if (models.size() + (documents.network ? 1 : 0) < 2) return;
   diagnostics.error("F0013", "several networks are given: which one is meant?")
-      .helps.emplace_back("name one `.onnx` file or one `network:` only");
+      .helps.emplace_back("give only one `.onnx` file or one `network:`");
 }
 
 }  // namespace
@@ -93,7 +93,8 @@ std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
     return std::nullopt;
   }
   if (documents.has_mapping_section) {
-    session.note("note: the mapping in the files is not used; `net` looks for one of each layer");
+    session.note(
+        "note: the mapping in the files is not used; `net` searches for one for each layer");
   }
   return NetInput{std::move(*documents.network), std::move(*documents.arch),
                   std::move(documents.arch_source), documents.constraints_file};
@@ -143,7 +144,7 @@ bool NetRun::read_request() {
   }
   report_faults(find_request_faults(request_, "--"), diagnostics);
   if (options_.seed && request_.mapper == Mapper::kOptimal) {
-    session_.note("note: `--seed` means nothing to the optimal mapper");
+    session_.note("note: `--seed` has no effect with the optimal mapper");
   }
   session_.show(diagnostics);
   if (diagnostics.has_errors()) session_.exit_code = kUsageError;

@@ -73,7 +73,7 @@ std::string why_it_ended(const MapResult& mapped) {
 void report_not_found(const MapResult& mapped, Diagnostics& diagnostics) {
   if (!mapped.witness) {
     diagnostics.error("M0303",
-                      "the user stopped it (Ctrl-C) before it was known whether a mapping exists");
+                      "stopped by the user (Ctrl-C) before it was known whether a mapping exists");
     return;
   }
   const bool caps = !mapped.request.caps.empty();
@@ -98,7 +98,7 @@ void report_not_found(const MapResult& mapped, Diagnostics& diagnostics) {
   }
   const bool optimal = mapped.request.mapper == Mapper::kOptimal;
   found.helps.emplace_back(
-      optimal ? "a larger `--budget`"
+      optimal ? "try a larger `--budget`"
               : "try a larger `--budget`, another `--seed`, or `--mapper optimal`");
 }
 

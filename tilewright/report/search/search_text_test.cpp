@@ -171,7 +171,7 @@ TEST_F(SearchText, NothingFoundWithinCapsMayMeanThatThereIsNothing) {
   EXPECT_EQ(found.message,
             "no mapping within the caps was found; whether there is one is not known");
   EXPECT_EQ(found.notes[0], "1,234 nodes were examined");
-  EXPECT_EQ(found.helps.back(), "a larger `--budget`");
+  EXPECT_EQ(found.helps.back(), "try a larger `--budget`");
 }
 
 TEST_F(SearchText, CapsAreNamedWithTheLeastValue) {
