@@ -125,8 +125,7 @@ double best_rate(double seconds, std::int64_t batch, Work work) {
 }
 
 struct Result {
-  double full = 0;
-  double change = 0;
+  double rate = 0;
   double sink = 0;
 };
 
@@ -136,53 +135,13 @@ Result measure(const Problem& problem, double seconds) {
   while (mappings.size() < 512) mappings.push_back(random_mapping(problem, random));
   Evaluator evaluator(problem, {.detail = false});
   Result result;
-  result.full = best_rate(seconds, static_cast<std::int64_t>(mappings.size()), [&] {
+  result.rate = best_rate(seconds, static_cast<std::int64_t>(mappings.size()), [&] {
     for (const Mapping& mapping : mappings) result.sink += evaluator.evaluate(mapping).energy_pj;
   });
-  // One dim at a time between two sets of factors of its loops, all dims in turn. The second set
-  // moves a factor of two from the outermost loop to the innermost one.
-  struct Move {
-    DimId dim;
-    std::vector<std::int64_t> there, back;
-  };
-  double best = 0;
-  int counted = 0;
-  double sum = 0;
-  for (std::size_t i = 0; i < mappings.size() && counted < 16; i += 31) {
-    const auto nodes = mappings[i].nodes();
-    std::vector<Move> moves;
-    for (std::size_t d = 0; d < problem.workload().dims().size(); ++d) {
-      Move move{DimId(d), {}, {}};
-      for (std::size_t k = nodes.size(); k-- > 0;) {
-        if (nodes[k].is_loop() && nodes[k].dim == DimId(d)) move.back.push_back(nodes[k].factor);
-      }
-      if (move.back.size() < 2) continue;
-      move.there = move.back;
-      std::int64_t left = problem.workload().dims()[d].size;
-      move.there.front() = std::min(left, 2 * move.there.front());
-      for (std::size_t k = 0; k < move.there.size(); ++k) {
-        move.there[k] = k + 1 == move.there.size() ? left : std::min(left, move.there[k]);
-        left = ceil_div(left, move.there[k]);
-      }
-      moves.push_back(std::move(move));
-    }
-    if (moves.empty()) continue;
-    evaluator.evaluate(mappings[i]);
-    const double rate = best_rate(seconds / 16, static_cast<std::int64_t>(2 * moves.size()), [&] {
-      for (const Move& move : moves) {
-        result.sink += evaluator.change(move.dim, move.there).energy_pj;
-        result.sink += evaluator.change(move.dim, move.back).energy_pj;
-      }
-    });
-    best = std::max(best, rate);
-    sum += 1 / rate;
-    ++counted;
-  }
-  result.change = counted / sum;
   return result;
 }
 
-// 512 full evaluations a round.
+// 512 evaluations a round.
 double go_through(const Problem& problem, int rounds) {
   Random random(7);
   std::vector<Mapping> mappings;
@@ -203,17 +162,16 @@ int main(int argc, char** argv) {
   std::string only;
   CLI::App app("Evaluations per second of CPU time on one core");
   app.add_option("--seconds", seconds, "For each rate")->capture_default_str();
-  app.add_option("--rounds", rounds,
-                 "Go through the mappings so often instead, full evaluations only");
+  app.add_option("--rounds", rounds, "Go through the mappings so often instead");
   app.add_option("--only", only, "Problems with this in their name");
   CLI11_PARSE(app, argc, argv);
   struct Row {
     const char* name;
     Problem problem;
-    double full, change;
+    double wanted;
   };
-  const Row rows[] = {{"gemm on 3 memories", gemm(), 3e6, 8e6},
-                      {"conv (7 dims) on Eyeriss, 5 memories", conv(), 1e6, 4e6}};
+  const Row rows[] = {{"gemm on 3 memories", gemm(), 3e6},
+                      {"conv (7 dims) on Eyeriss, 5 memories", conv(), 1e6}};
   bool holds = true;
   for (const Row& row : rows) {
     if (!only.empty() && std::strstr(row.name, only.c_str()) == nullptr) continue;
@@ -223,11 +181,10 @@ int main(int argc, char** argv) {
       continue;
     }
     const Result result = measure(row.problem, seconds);
-    std::printf("%-38s full %6.2f M/s (wanted %.0f)   one dim changed %6.2f M/s (wanted %.0f)\n",
-                row.name, result.full / 1e6, row.full / 1e6, result.change / 1e6, row.change / 1e6);
-    holds = holds && result.full >= row.full && result.change >= row.change && result.sink > 0;
+    std::printf("%-38s %6.2f M/s (wanted %.0f)\n", row.name, result.rate / 1e6, row.wanted / 1e6);
+    holds = holds && result.rate >= row.wanted && result.sink > 0;
   }
   if (rounds > 0) return 0;
-  std::printf("speed: %s\n", holds ? "all four rates reached" : "NOT reached");
+  std::printf("speed: %s\n", holds ? "both rates reached" : "NOT reached");
   return holds ? 0 : 1;
 }

@@ -145,25 +145,6 @@ MUTANTS = (
     ("fan-out-inside-its-memory", EVALUATOR, ".node < id) {", ".node < NodeId(id.value - 1)) {"),
     ("home-of-the-mapping-before", NEST, "were_kept[m] & ~kept_[m]", "were_kept[m] & 0"),
 
-    # change(): what is not redone is what it was
-    ("closed-loop-stays-active", NEST, "active_ = (active_ & ~loops_of_dim_[d]) | active;",
-     "active_ |= active;"),
-    ("closed-space-stays-spatial", NEST, "spatial_dims_ &= ~bit;", ""),
-    ("instances-of-before", EVALUATOR, "((was_spatial | spatial_dims_) >> dim.value & 1U) != 0",
-     "(spatial_dims_ >> dim.value & 1U) != 0"),
-    ("blocks-of-before", EVALUATOR, "change.rounding = change.spatial && blocks_;",
-     "change.rounding = false;"),
-    ("touches-of-before", EVALUATOR,
-     "info.is_output && (affine || (change.spatial && !relevant))", "false"),
-    ("fills-of-before", EVALUATOR, "moved || moved_above || recount", "moved || recount"),
-    ("sweep-of-before", EVALUATOR, "sharing != state.sharing || sweep != state.sweep",
-     "sharing != state.sharing"),
-    ("l-star-of-before", EVALUATOR, "bool changed = innermost != state.innermost;",
-     "bool changed = false;"),
-    ("tiles-of-before", EVALUATOR, "first_link_[t] + 1; i <", "first_link_[t] + 2; i <"),
-    ("plain-tensors-not-rounded", EVALUATOR, "all = change.loops || change.rounding;",
-     "all = change.loops;"),
-
     # (15), (16): cycles
     ("written-bits-without-updates", PACE, "all{counts.reads, counts.fills + counts.updates}",
      "all{counts.reads, counts.fills}"),
@@ -218,7 +199,6 @@ MUTANTS = (
      "action_energy(finished, info.width[t].charge", "action_energy(finished, charge"),
     ("finished-bits-not-spared", PACE,
      "sum.writes -= counts.finished_updates * (bits - memory_[m].width[t].bits);", ""),
-    ("sums-not-followed-after-a-change", EVALUATOR, "touches || (change.loops && info.is_output)", "touches"),
     ("meeting-needs-one-side", WORKLOAD, "reach(terms[1]) &&", "reach(terms[1]) ||"),
     ("meeting-without-gcd", WORKLOAD, "std::gcd(terms[0].coefficient, terms[1].coefficient)", "1"),
 

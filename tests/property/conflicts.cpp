@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <set>
 #include <string>
 
 #include "tests/property/infeasible_problems.h"
+#include "tests/support/options.h"
 #include "tests/support/small_case.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/feasibility/conflict.h"
@@ -269,12 +269,10 @@ bool check_built() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::uint64_t wanted = 300;
-  std::uint64_t seed = 1;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::strcmp(argv[i], "--random") == 0) wanted = std::strtoull(argv[i + 1], nullptr, 10);
-    if (std::strcmp(argv[i], "--seed") == 0) seed = std::strtoull(argv[i + 1], nullptr, 10);
-  }
+  const testing::Options options =
+      testing::read_options(argc, argv, {{"--random", 300}, {"--seed", 1}});
+  const std::uint64_t wanted = options.at("--random");
+  const std::uint64_t seed = options.at("--seed");
   bool good = check_built();
   std::uint64_t random = 0;
   std::set<std::size_t> sizes;

@@ -11,7 +11,6 @@
 //   a tensor has no choice about its home.
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <span>
@@ -19,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/options.h"
 #include "tests/support/search_case.h"
 #include "tilewright/base/error.h"
 #include "tilewright/base/random.h"
@@ -228,9 +228,8 @@ int run(std::uint64_t seed, std::uint64_t first, std::uint64_t designs, std::uin
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::uint64_t> options = {
-      {"--seed", 2}, {"--first", 0}, {"--designs", 500}, {"--most", 100'000}};
-  for (int i = 1; i + 1 < argc; i += 2) options[argv[i]] = std::strtoull(argv[i + 1], nullptr, 10);
+  tilewright::testing::Options options = tilewright::testing::read_options(
+      argc, argv, {{"--seed", 2}, {"--first", 0}, {"--designs", 500}, {"--most", 100'000}});
   return tilewright::run(options["--seed"], options["--first"], options["--designs"],
                          options["--most"]);
 }

@@ -8,13 +8,13 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "experiments/support/layers.h"
 #include "experiments/support/program.h"
+#include "tests/support/options.h"
 #include "tests/support/proof_text.h"
 #include "tests/support/proved_case.h"
 #include "tilewright/base/random.h"
@@ -253,21 +253,18 @@ class Proofs {
 
 int main(int argc, char** argv) {
   tilewright::Asked asked;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    if (option == "--quick") {
-      asked.random = 16;
-      asked.layers = 4;
-      asked.corruptions = 60;
-      continue;
-    }
-    if (i + 1 == argc) break;
-    const std::uint64_t value = std::strtoull(argv[++i], nullptr, 10);
-    if (option == "--random") asked.random = value;
-    if (option == "--layers") asked.layers = value;
-    if (option == "--corruptions") asked.corruptions = value;
-    if (option == "--seed") asked.seed = value;
-    if (option == "--wider-sums" && value != 0) asked.mix = tilewright::testing::Mix::kWiderSums;
-  }
+  const tilewright::testing::Options options =
+      tilewright::testing::read_options(argc, argv,
+                                        {{"--random", asked.random},
+                                         {"--layers", asked.layers},
+                                         {"--corruptions", asked.corruptions},
+                                         {"--seed", asked.seed},
+                                         {"--wider-sums", 0}},
+                                        {{"--random", 16}, {"--layers", 4}, {"--corruptions", 60}});
+  asked.random = options.at("--random");
+  asked.layers = options.at("--layers");
+  asked.corruptions = options.at("--corruptions");
+  asked.seed = options.at("--seed");
+  if (options.at("--wider-sums") != 0) asked.mix = tilewright::testing::Mix::kWiderSums;
   return tilewright::Proofs(asked).run();
 }

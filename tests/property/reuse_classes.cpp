@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "tests/support/options.h"
 #include "tests/support/random_case.h"
 #include "tilewright/mapspace/choices/keeps.h"
 #include "tilewright/mapspace/choices/orders.h"
@@ -274,15 +273,11 @@ void print(const Totals& totals, std::uint64_t cases) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::uint64_t cases = 2000;
-  std::uint64_t seed = 1;
-  std::uint64_t first = 0;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::uint64_t value = std::strtoull(argv[i + 1], nullptr, 10);
-    if (std::strcmp(argv[i], "--cases") == 0) cases = value;
-    if (std::strcmp(argv[i], "--seed") == 0) seed = value;
-    if (std::strcmp(argv[i], "--first") == 0) first = value;
-  }
+  const testing::Options options =
+      testing::read_options(argc, argv, {{"--cases", 2000}, {"--seed", 1}, {"--first", 0}});
+  const std::uint64_t cases = options.at("--cases");
+  const std::uint64_t seed = options.at("--seed");
+  const std::uint64_t first = options.at("--first");
   Totals totals;
   for (std::uint64_t i = first; i < first + cases; ++i) {
     std::string wrong;

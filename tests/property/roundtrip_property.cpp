@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/options.h"
 #include "tests/support/random_case.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
@@ -241,12 +240,10 @@ std::string check_shipped(int& files) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::uint64_t cases = 10'000;
-  std::uint64_t seed = 1;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::strcmp(argv[i], "--cases") == 0) cases = std::strtoull(argv[i + 1], nullptr, 10);
-    if (std::strcmp(argv[i], "--seed") == 0) seed = std::strtoull(argv[i + 1], nullptr, 10);
-  }
+  const testing::Options options =
+      testing::read_options(argc, argv, {{"--cases", 10'000}, {"--seed", 1}});
+  const std::uint64_t cases = options.at("--cases");
+  const std::uint64_t seed = options.at("--seed");
   int files = 0;
   int bad = 0;
   const std::string shipped = check_shipped(files);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/options.h"
 #include "tests/support/random_case.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/choices/keeps.h"
@@ -346,11 +347,7 @@ int run(std::uint64_t seed, std::uint64_t wanted) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  std::uint64_t seed = 1;
-  std::uint64_t spaces = 400;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string option = argv[i];
-    (option == "--seed" ? seed : spaces) = std::strtoull(argv[i + 1], nullptr, 10);
-  }
-  return tilewright::run(seed, spaces);
+  const tilewright::testing::Options options =
+      tilewright::testing::read_options(argc, argv, {{"--seed", 1}, {"--spaces", 400}});
+  return tilewright::run(options.at("--seed"), options.at("--spaces"));
 }

@@ -75,9 +75,7 @@ class Maker {
     const Workload made = make_any_workload();
     if (mix_ != Mix::kWiderSums && !random_.one_in(3)) return made;
     features_.insert("workload: wider partial sums");
-    std::vector<Tensor> tensors(made.tensors().begin(), made.tensors().end());
-    tensors.back().partial_bits = tensors.back().bits + pick(1, 24);
-    return Workload(made.name(), {made.dims().begin(), made.dims().end()}, std::move(tensors));
+    return with_wider_sums(made, pick(1, 24));
   }
 
   Workload make_any_workload() {
@@ -414,6 +412,13 @@ class Maker {
 };
 
 }  // namespace
+
+Workload with_wider_sums(const Workload& workload, std::int64_t more) {
+  std::vector<Tensor> tensors(workload.tensors().begin(), workload.tensors().end());
+  tensors.back().partial_bits = tensors.back().bits + more;
+  return Workload(workload.name(), {workload.dims().begin(), workload.dims().end()},
+                  std::move(tensors));
+}
 
 RandomCase make_case(std::uint64_t seed, std::uint64_t index, Mix mix) {
   return Maker(Random(seed ^ (index * 0x9e3779b97f4a7c15ULL)).next(), mix).make();

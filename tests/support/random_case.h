@@ -19,6 +19,9 @@ struct RandomCase {
   std::vector<std::string> features;  ///< what this case exercises, for printing the mix
 };
 
+/// `workload` with unfinished sums of its output that are `more` bits wider than results.
+Workload with_wider_sums(const Workload& workload, std::int64_t more);
+
 /// What a stream of cases is about.
 enum class Mix {
   kAny,

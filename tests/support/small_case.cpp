@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "tests/support/random_case.h"
 #include "tilewright/base/checked.h"
 #include "tilewright/mapping/violation.h"
 
@@ -23,7 +24,7 @@ class Maker {
   SmallCase make() {
     constexpr SpaceKind kKinds[] = {SpaceKind::kPfm, SpaceKind::kRubyS, SpaceKind::kRubyT,
                                     SpaceKind::kRuby};
-    Problem problem(with_wider_sums(make_workload()), make_arch());
+    Problem problem(widen_some(make_workload()), make_arch());
     std::vector<Constraint> constraints;
     for (std::int64_t left = pick(0, 4); left > 0; --left) {
       constraints.push_back(make_constraint(problem));
@@ -34,11 +35,8 @@ class Maker {
  private:
   std::int64_t pick(std::int64_t low, std::int64_t high) { return random_.between(low, high); }
 
-  Workload with_wider_sums(const Workload& made) {
-    if (!random_.one_in(3)) return made;
-    std::vector<Tensor> tensors(made.tensors().begin(), made.tensors().end());
-    tensors.back().partial_bits = tensors.back().bits + pick(1, 4);
-    return Workload(made.name(), {made.dims().begin(), made.dims().end()}, std::move(tensors));
+  Workload widen_some(const Workload& made) {
+    return random_.one_in(3) ? with_wider_sums(made, pick(1, 4)) : made;
   }
 
   Workload make_workload() {

@@ -64,15 +64,13 @@ void Evaluator::add_tensor(TensorId id) {
   for (const Rank& rank : workload.tensor(id).ranks) {
     RankForm form = make_rank_form(workload, rank, holes);
     if (form.plain()) continue;
-    std::uint32_t dims = 0;
     for (const Term& term : form.terms) {
-      dims |= 1U << term.dim.value;
+      info.affine_dims |= 1U << term.dim.value;
       info.rank_of_dim[term.dim.pos()] = static_cast<std::int8_t>(info.affine.size());
     }
-    info.affine_dims |= dims;
     RankForm swapped = form;
     if (form.terms.size() > 1) std::swap(swapped.terms[0], swapped.terms[1]);
-    info.affine.push_back({std::move(form), std::move(swapped), dims});
+    info.affine.push_back({std::move(form), std::move(swapped)});
   }
   for (int d = 0; d < dims_; ++d) {
     if (workload.relevant(id, DimId(d))) relevant_to_[static_cast<std::size_t>(d)] |= only(id);
@@ -80,7 +78,6 @@ void Evaluator::add_tensor(TensorId id) {
       info.irrelevant.add(d);
     } else if ((info.affine_dims >> d & 1U) == 0) {
       info.plain.add(d);
-      plain_in_[static_cast<std::size_t>(d)] |= only(id);
       info.plain_size *= workload.dim(DimId(d)).size;
     }
   }
@@ -105,7 +102,6 @@ void Evaluator::add_memory(NodeId id) {
   for (int t = 0; t < tensors_; ++t) {
     const std::size_t at = static_cast<std::size_t>(t);
     info.width[at] = {resolved.bits[at], charge_of(memory, resolved.bits[at])};
-    blocks_ |= info.width[at].charge.block > 1;
   }
   const std::int64_t partial = resolved.partial_bits[problem_.workload().output().pos()];
   info.partial = {partial, charge_of(memory, partial)};
@@ -115,9 +111,8 @@ void Evaluator::add_memory(NodeId id) {
 }
 
 // What depends on which loops there are, not on their factors. l* is the innermost relevant loop in
-// time outside the child. True if the figures of other dims than those that lost or got a loop may
-// have changed too.
-inline bool Evaluator::refresh_loops(const TensorInfo& tensor, const Link& link,
+// time outside the child.
+inline void Evaluator::refresh_loops(const TensorInfo& tensor, const Link& link,
                                      LinkState& state) const {
   const std::size_t t = static_cast<std::size_t>(link.tensor);
   const bool is_output = tensor.is_output;
@@ -127,48 +122,35 @@ inline bool Evaluator::refresh_loops(const TensorInfo& tensor, const Link& link,
   const int innermost = candidates == 0 ? -1 : std::countr_zero(candidates);
   state.merged_space = between & (is_output ? reduces_ : shares_reads_);
   state.stationary = stationary(link, innermost);
-  bool changed = innermost != state.innermost;
   state.innermost = innermost;
-  if (tensor.affine.empty()) return changed;
+  if (tensor.affine.empty()) return;
   const bool equal = is_output || (between & shares_reads_ & ~shares_in_part_) != 0;
-  const Sharing sharing = equal ? Sharing::kEqual : Sharing::kUnion;
-  const LoopSet sweep = find_sweep(link, innermost);
-  changed |= sharing != state.sharing || sweep != state.sweep;
-  state.sharing = sharing;
-  state.sweep = sweep;
+  state.sharing = equal ? Sharing::kEqual : Sharing::kUnion;
+  state.sweep = find_sweep(link, innermost);
   state.sliding_rank = -1;
-  if (sweep != 0) {
+  if (state.sweep != 0) {
     const int dim = dim_of_loop_[static_cast<std::size_t>(innermost)];
     state.sliding_rank = tensor.rank_of_dim[static_cast<std::size_t>(dim)];
   }
-  return changed;
 }
 
-// Events along irrelevant dims are kept one by one, and so are the sums along affine ranks, so that
-// a change along one dim costs one recount; with kAll, everything is counted. True if what the link
-// moves is not what it was.
-template <bool kAll>
-inline bool Evaluator::refresh_link(const TensorInfo& tensor, std::size_t index, int changed_dim) {
+// What the link moves: events along irrelevant dims, times sums along affine ranks, times the plain
+// dims.
+inline void Evaluator::refresh_link(const TensorInfo& tensor, std::size_t index) {
   const Link& link = links_[index];
   LinkState& state = link_state_[index];
   std::int64_t received = 1;
   std::int64_t delivered = 1;
   for (int at = 0; at < tensor.irrelevant.count; ++at) {
-    const std::size_t i = static_cast<std::size_t>(at);
-    const int d = tensor.irrelevant.dim[i];
-    if (kAll || d == changed_dim) {
-      const std::int64_t count = events(d, link.row, state.stationary);
-      const bool merges = (state.merged_space & loops_of_dim_[static_cast<std::size_t>(d)]) != 0;
-      state.received_events[i] = count;
-      state.delivered_events[i] =
-          merges ? events(d, link.row, state.stationary | state.merged_space) : count;
-    }
-    received = checked_mul(received, state.received_events[i]);
-    delivered = checked_mul(delivered, state.delivered_events[i]);
+    const int d = tensor.irrelevant.dim[static_cast<std::size_t>(at)];
+    const std::int64_t count = events(d, link.row, state.stationary);
+    const bool merges = (state.merged_space & loops_of_dim_[static_cast<std::size_t>(d)]) != 0;
+    received = checked_mul(received, count);
+    delivered = checked_mul(
+        delivered, merges ? events(d, link.row, state.stationary | state.merged_space) : count);
   }
   if (!tensor.affine.empty()) {
-    const std::uint32_t dims = kAll ? ~0U : 1U << changed_dim;
-    if ((dims & tensor.affine_dims) != 0) refresh_affine(index, dims);
+    refresh_affine(index);
     const AffineState& sums = affine_state_[index];
     received = combine(link, state, {}, sums.received, received);
     delivered = state.merged_space == 0
@@ -176,12 +158,8 @@ inline bool Evaluator::refresh_link(const TensorInfo& tensor, std::size_t index,
                     : combine(link, state, {state.merged_space, 0, state.sharing}, sums.delivered,
                               delivered);
   }
-  received = checked_mul(received, tensor.plain_size);
-  delivered = checked_mul(delivered, tensor.plain_size);
-  const bool moved = received != state.received || delivered != state.delivered;
-  state.received = received;
-  state.delivered = delivered;
-  return moved;
+  state.received = checked_mul(received, tensor.plain_size);
+  state.delivered = checked_mul(delivered, tensor.plain_size);
 }
 
 // (6), (7), (17) for the parent.
@@ -229,14 +207,6 @@ inline bool Evaluator::sums_unfinished(const Link& link) const {
   return (summing_ & outside & ~reduced) != 0;
 }
 
-// The tile at home is the whole tensor: that does not change.
-inline void Evaluator::refresh_tiles(int tensor) {
-  const std::size_t t = static_cast<std::size_t>(tensor);
-  for (std::size_t i = first_link_[t] + 1; i < first_link_[t + 1]; ++i) {
-    counts_of(links_[i]).tile = tile_size(links_[i].parent_row, tensor);
-  }
-}
-
 const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
   TW_DCHECK(std::ranges::none_of(find_violations(problem_, Mapping({nodes.begin(), nodes.end()})),
                                  [](const Violation& v) { return is_structural(v.kind); }),
@@ -249,7 +219,7 @@ const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
     const std::size_t end = first_link_[static_cast<std::size_t>(t) + 1];
     for (std::size_t i = first_link_[static_cast<std::size_t>(t)]; i < end; ++i) {
       refresh_loops(tensor, links_[i], link_state_[i]);
-      refresh_link<true>(tensor, i, 0);
+      refresh_link(tensor, i);
       count_link(tensor, i);
       TensorCounts& counts = counts_of(links_[i]);
       counts.kept = true;
@@ -259,62 +229,6 @@ const Evaluation& Evaluator::evaluate(std::span<const NestNode> nodes) {
   }
   finish();
   return result_;
-}
-
-// What has become of the loops over `dim`.
-struct Evaluator::DimChange {
-  int dim = 0;
-  bool loops = false;     // one came or went
-  bool spatial = false;   // there are or were loops in space
-  bool rounding = false;  // the energy depends on the number of instances, which has changed
-};
-
-const Evaluation& Evaluator::change(DimId dim, std::span<const std::int64_t> innermost_first) {
-  const std::size_t first = first_slot_[dim.pos()];
-  TW_DCHECK(first + innermost_first.size() == end_slot_[dim.pos()],
-            "one factor for every loop over the dim");
-  for (std::size_t i = 0; i < innermost_first.size(); ++i)
-    slot_[first + i].factor = innermost_first[i];
-  const LoopSet was_active = active_;
-  const std::uint32_t was_spatial = spatial_dims_;
-  refresh_dim(dim.value);
-  DimChange change{.dim = dim.value, .loops = was_active != active_};
-  change.spatial = ((was_spatial | spatial_dims_) >> dim.value & 1U) != 0;
-  change.rounding = change.spatial && blocks_;
-  if (change.spatial) refresh_instances();
-  for (TensorSet left = relevant_to_[dim.pos()]; left != 0; left &= left - 1) {
-    refresh_tiles(std::countr_zero(left));
-  }
-  // (8) takes a plain dim whole: only the tiles of its tensors change, unless l* does.
-  const bool all = change.loops || change.rounding;
-  const TensorSet tensors =
-      static_cast<TensorSet>(loops_below(tensors_)) & (all ? ~TensorSet{0} : ~plain_in_[dim.pos()]);
-  for (TensorSet left = tensors; left != 0; left &= left - 1) {
-    change_tensor(std::countr_zero(left), change);
-  }
-  finish();
-  return result_;
-}
-
-void Evaluator::change_tensor(int tensor, const DimChange& change) {
-  const std::size_t t = static_cast<std::size_t>(tensor);
-  const TensorInfo& info = tensor_[t];
-  const bool relevant = (info.relevant_dims >> change.dim & 1U) != 0;
-  const bool affine = (info.affine_dims >> change.dim & 1U) != 0;
-  const bool plain = relevant && !affine;
-  const bool touches = info.is_output && (affine || (change.spatial && !relevant));  // (12)
-  const bool recount = change.rounding || touches || (change.loops && info.is_output);
-  bool moved_above = false;
-  for (std::size_t i = first_link_[t]; i < first_link_[t + 1]; ++i) {
-    bool moved = false;
-    if (change.loops && refresh_loops(info, links_[i], link_state_[i])) {
-      moved = refresh_link<true>(info, i, 0);
-    } else if (!plain) {
-      moved = refresh_link<false>(info, i, change.dim);
-    }
-    if (moved || moved_above || recount) count_link(info, i);
-    moved_above = moved;
-  }
 }
 
 }  // namespace tilewright

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost model in the form that searches use: no allocation after the first call, and cheap after
-// a change along one dim. Read evaluate() in evaluator.cpp first, then transfer.cpp.
+// The cost model in the form that searches use: no allocation after the first call. Read evaluate()
+// in evaluator.cpp first, then transfer.cpp.
 #pragma once
 
 #include <array>
@@ -35,14 +35,8 @@ class Evaluator {
   /// builds. The reference is good until the next call. Throws OverflowError.
   const Evaluation& evaluate(const Mapping& mapping) { return evaluate(mapping.nodes()); }
 
-  /// The same for a nest that need not be canonical: loops of factor 1 are welcome, so that
-  /// `change` may open them.
+  /// The same for a nest that need not be canonical: loops of factor 1 are welcome.
   const Evaluation& evaluate(std::span<const NestNode> nodes);
-
-  /// The nest of the last evaluate() or change(), with new factors for the loops over `dim`,
-  /// innermost first and all of them. They must cover the dim as (1) asks. After an OverflowError,
-  /// evaluate() anew.
-  const Evaluation& change(DimId dim, std::span<const std::int64_t> innermost_first);
 
   const Problem& problem() const { return problem_; }
 
@@ -52,9 +46,8 @@ class Evaluator {
 
   // ---- What the problem fixes ----
   struct RankInfo {
-    RankForm form;           // terms as written
-    RankForm swapped;        // two terms, the other one first: for slides along it
-    std::uint32_t dims = 0;  // bit d: dim d is in one of the terms
+    RankForm form;     // terms as written
+    RankForm swapped;  // two terms, the other one first: for slides along it
   };
   // Dims in a fixed order. Short lists without a pointer: they are gone through for every link.
   struct DimList {
@@ -125,11 +118,8 @@ class Evaluator {
     LoopSet sweep = 0;  // the sliding loops
     std::int64_t received = 0;
     std::int64_t delivered = 0;
-    // By position among the tensor's irrelevant dims.
-    std::array<std::int64_t, Workload::kMaxDims> received_events{};
-    std::array<std::int64_t, Workload::kMaxDims> delivered_events{};
   };
-  // The sums over the affine ranks of a link, kept apart: a change along one dim leaves most alone.
+  // The sums over the affine ranks of a link.
   struct RankSums {
     std::array<std::int64_t, Workload::kMaxDims> whole;  // by rank
     std::array<std::int64_t, kMaxLoops> saved;           // by sliding loop, innermost first
@@ -156,12 +146,8 @@ class Evaluator {
 
   void add_tensor(TensorId id);
   void add_memory(NodeId id);
-  struct DimChange;
-  void change_tensor(int tensor, const DimChange& change);
-  void refresh_tiles(int tensor);
-  bool refresh_loops(const TensorInfo& tensor, const Link& link, LinkState& state) const;
-  template <bool kAll>
-  bool refresh_link(const TensorInfo& tensor, std::size_t index, int changed_dim);
+  void refresh_loops(const TensorInfo& tensor, const Link& link, LinkState& state) const;
+  void refresh_link(const TensorInfo& tensor, std::size_t index);
   void count_link(const TensorInfo& tensor, std::size_t index);
   bool sums_unfinished(const Link& link) const;
   const Width& width_of(std::size_t memory, std::size_t tensor, const TensorCounts& counts) const {
@@ -188,7 +174,7 @@ class Evaluator {
 
   // transfer.cpp
   std::int64_t moved(std::size_t index, const Scope& scope) const;
-  void refresh_affine(std::size_t index, std::uint32_t dims);
+  void refresh_affine(std::size_t index);
   void sum_rank(const Link& link, const LinkState& state, const Scope& scope, std::size_t rank,
                 RankSums& sums) const;
   void sum_slide(const Link& link, const LinkState& state, const RankInfo& rank,
@@ -261,7 +247,6 @@ class Evaluator {
   std::array<int, Arch::kMaxNodes> memory_of_node_{};
   std::array<std::int64_t, Workload::kMaxDims> size_{};
   std::array<TensorSet, Workload::kMaxDims> relevant_to_{};
-  std::array<TensorSet, Workload::kMaxDims> plain_in_{};  // ... in a plain rank
   double compute_pj_ = 0;
   double compute_leakage_pj_ = 0;  // per cycle, all units
 
@@ -298,8 +283,6 @@ class Evaluator {
   std::array<std::int64_t, Workload::kMaxDims> units_{};
   std::array<std::array<std::int64_t, Workload::kMaxDims>, kMaxMemories> instances_{};
   std::array<std::array<std::int64_t, Workload::kMaxDims>, kMaxMemories> units_inside_{};
-  bool blocks_ =
-      false;  // some memory moves several elements an access: energy depends on instances
   Evaluation result_;
 };
 

@@ -150,12 +150,11 @@ void Evaluator::refresh_dim(int dim) {
     left = whole + (over != 0);
   }
   TW_DCHECK(left == 1, "the factors cover the dim");
-  active_ = (active_ & ~loops_of_dim_[d]) | active;
+  active_ |= active;
   const std::uint32_t bit = 1U << dim;
-  ragged_dims_ = ragged ? ragged_dims_ | bit : ragged_dims_ & ~bit;
+  if (ragged) ragged_dims_ |= bit;
   const LoopSet space = active & in_space_;
   if (space == 0) {
-    spatial_dims_ &= ~bit;
     steps_[d] = size;
     return;
   }

@@ -81,14 +81,13 @@ std::int64_t Evaluator::moved(std::size_t index, const Scope& scope) const {
   return checked_mul(plain, combine(link, state, scope, sums, still));
 }
 
-// (9) to (11) for the ranks with one of `dims`, into affine_state_.
-void Evaluator::refresh_affine(std::size_t index, std::uint32_t dims) {
+// (9) to (11), into affine_state_.
+void Evaluator::refresh_affine(std::size_t index) {
   const Link& link = links_[index];
   const LinkState& state = link_state_[index];
   AffineState& sums = affine_state_[index];
   const std::vector<RankInfo>& ranks = tensor_[static_cast<std::size_t>(link.tensor)].affine;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
-    if ((ranks[r].dims & dims) == 0) continue;
     sum_rank(link, state, {}, r, sums.received);
     if (!tiles_differ(ranks[r], state)) {
       sum_rank(link, state, {state.merged_space, 0, state.sharing}, r, sums.delivered);

@@ -76,22 +76,4 @@ std::optional<OnnxNetwork> load_onnx(Session& session, const std::string& path,
   return result;
 }
 
-std::optional<Network> load_network(Session& session, const std::string& argument,
-                                    const ModelOptions& options) {
-  if (ends_with_ignoring_case(argument, ".onnx")) {
-    auto result = load_onnx(session, argument, options);
-    if (!result) return std::nullopt;
-    return std::move(result->network);
-  }
-  auto documents = load(session, {argument}, Need::kAnything);
-  if (!documents) return std::nullopt;
-  if (documents->network) return std::move(documents->network);
-  Diagnostics diagnostics;
-  diagnostics.error("C0004", fmt::format("no `network` in {}", in_backticks(argument)))
-      .helps.emplace_back("give a file with `network:`, or an ONNX model (`.onnx`)");
-  session.show(diagnostics);
-  session.exit_code = kInputError;
-  return std::nullopt;
-}
-
 }  // namespace tilewright

@@ -31,9 +31,4 @@ void add_model_options(CLI::App& command, ModelOptions& options);
 std::optional<OnnxNetwork> load_onnx(Session& session, const std::string& path,
                                      const ModelOptions& options);
 
-/// The same for whatever `argument` is: an ONNX file (by its ending), a `network:` file, or what
-/// else read_sources knows.
-std::optional<Network> load_network(Session& session, const std::string& argument,
-                                    const ModelOptions& options = {});
-
 }  // namespace tilewright
