@@ -474,7 +474,7 @@ TEST_F(Count, AgreesWithTheSearch) {
     digits = digits.substr(0, digits.find('\n'));
     std::erase(digits, ',');
     std::erase(digits, ' ');
-    EXPECT_EQ(digits, space["mappings"]);
+    EXPECT_EQ(space["mappings"], digits);
   }
   EXPECT_EQ(spaces[0]["keeps"], "8");        // what of A, B, Z is in buf
   EXPECT_EQ(spaces[0]["assignments"], "6");  // n 2, n 3, k 2, k 4, n 2 and k 2, none
