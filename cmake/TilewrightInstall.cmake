@@ -57,11 +57,13 @@ function(tilewright_shared name)
   set(target tilewright_lib_${name})
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${name}.map)
   tilewright_version_script(${script} ${S_EXPORTS})
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_library.cpp)
-  file(CONFIGURE OUTPUT ${source} CONTENT "// Everything is in the modules.\n")
-  add_library(${target} SHARED ${source})
-  list(TRANSFORM S_MODULES PREPEND tilewright_ OUTPUT_VARIABLE archives)
-  target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${archives}>" ${S_LINKS})
+  set(objects)
+  foreach(module IN LISTS S_MODULES)
+    list(APPEND objects $<TARGET_OBJECTS:tilewright_${module}>)
+  endforeach()
+  add_library(${target} SHARED ${objects})
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${target} PRIVATE ${S_LINKS})
   target_link_options(${target} PRIVATE -Wl,--version-script=${script} -Wl,-z,defs)
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${S_OUTPUT} EXPORT_NAME ${name} LINK_DEPENDS ${script}
@@ -81,12 +83,21 @@ function(tilewright_shared name)
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 
+if(TILEWRIGHT_THREADS STREQUAL "tbb")
+  set(thread_library TBB::tbb)
+else()
+  set(thread_library Threads::Threads)
+endif()
+get_target_property(yaml_library tilewright_io LINK_LIBRARIES)
+list(FILTER yaml_library INCLUDE REGEX "yaml")
+
 set(core_modules base threads workload arch mapping evaluation model mapspace search network plan
   mapper)
 tilewright_shared(core OUTPUT tilewright-core HEADER tilewright/tilewright.h EXPORTS core
-  MODULES ${core_modules})
+  MODULES ${core_modules} LINKS ${thread_library})
 tilewright_shared(files OUTPUT tilewright HEADER tilewright/files.h EXPORTS core files
-  MODULES ${core_modules} format io library files)
+  MODULES ${core_modules} format io library files
+  LINKS ${thread_library} fmt::fmt ${yaml_library})
 
 install(TARGETS tilewright-bin tilewright-verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tilewright)
