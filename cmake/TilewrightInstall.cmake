@@ -70,17 +70,18 @@ function(tilewright_shared name)
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_compile_features(${target} INTERFACE cxx_std_20)
   install(TARGETS ${target} EXPORT tilewrightTargets
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
     INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   tilewright_headers_of(headers ${S_HEADER})
   foreach(header IN LISTS headers)
     get_filename_component(folder ${header} DIRECTORY)
-    install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+    install(FILES ${PROJECT_SOURCE_DIR}/${header}
+      DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder} COMPONENT development)
   endforeach()
   set(PACKAGE_LIBRARY ${S_OUTPUT})
   configure_file(${PROJECT_SOURCE_DIR}/cmake/tilewright.pc.in ${S_OUTPUT}.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${S_OUTPUT}.pc
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endfunction()
 
 if(TILEWRIGHT_THREADS STREQUAL "tbb")
@@ -99,11 +100,15 @@ tilewright_shared(files OUTPUT tilewright HEADER tilewright/files.h EXPORTS core
   MODULES ${core_modules} format io library files
   LINKS ${thread_library} fmt::fmt ${yaml_library})
 
-install(TARGETS tilewright-bin tilewright-verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS tilewright-bin tilewright-verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  COMPONENT programs)
+add_custom_target(tilewright_libraries DEPENDS tilewright_lib_core tilewright_lib_files)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tilewright)
-install(EXPORT tilewrightTargets NAMESPACE tilewright:: DESTINATION ${package_folder})
+install(EXPORT tilewrightTargets NAMESPACE tilewright:: DESTINATION ${package_folder}
+  COMPONENT development)
 write_basic_package_version_file(tilewrightConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/tilewrightConfig.cmake
   CONTENT "include(\"\${CMAKE_CURRENT_LIST_DIR}/tilewrightTargets.cmake\")\n" @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tilewrightConfig.cmake
-  ${CMAKE_CURRENT_BINARY_DIR}/tilewrightConfigVersion.cmake DESTINATION ${package_folder})
+  ${CMAKE_CURRENT_BINARY_DIR}/tilewrightConfigVersion.cmake DESTINATION ${package_folder}
+  COMPONENT development)

@@ -65,7 +65,7 @@ SHOWS = (
     Show("no-slower", "searches take no more CPU time and the same nodes as before the front door",
          script="tests/beside/no_slower", quick=("--quick",)),
     Show("api", "C++ examples build against the installed libraries, which export what is documented",
-         script="tests/api/check", ci=True),
+         script="tests/api/check", quick=("--quick",), ci=True),
     Show("optimal-large", "at real sizes nothing beats a bound of the optimal search, and parts of the space agree with exhaustive search",
          PRESET_CHECKED, ("property.optimal-large",), ("--cases", "300"),
          ("--cases", "12", "--draws", "20000", "--seconds", "0.5"), ci=True),
