@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tilewright/advice/conflict_text.h"
+#include "tilewright/advice/not_found_text.h"
 #include "tilewright/base/error.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/cli/input/inputs.h"
@@ -19,7 +20,6 @@
 #include "tilewright/report/mapping/evaluation_text.h"
 #include "tilewright/report/search/alternatives_text.h"
 #include "tilewright/report/search/mapspace_text.h"
-#include "tilewright/report/search/not_found_text.h"
 #include "tilewright/report/search/search_text.h"
 #include "tilewright/report/search/why_text.h"
 #include "tilewright/result/json/proof_json.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/reference.h"
-#include "tilewright/report/search/not_found_text.h"
+#include "tilewright/advice/not_found_text.h"
 
 namespace tilewright {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "tilewright/io/diagnostic.h"
-#include "tilewright/report/search/search_text.h"
+#include "tilewright/mapper/result.h"
 
 namespace tilewright {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/report/search/not_found_text.h"
+#include "tilewright/advice/not_found_text.h"
 
 #include <fmt/format.h>
 
