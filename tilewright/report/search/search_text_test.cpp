@@ -156,7 +156,7 @@ TEST_F(SearchText, NothingFoundIsAFinding) {
   EXPECT_EQ(found.code, "M0303");
   EXPECT_EQ(found.message, "no mapping was found in time, although one exists");
   EXPECT_EQ(found.notes[0], "12,345 mappings drawn: 11,111 too large for the memories");
-  EXPECT_TRUE(found.notes.back().find("takes it as a file:\nDRAM") != std::string::npos);
+  EXPECT_TRUE(found.notes.back().find("for `tilewright evaluate`:\nDRAM") != std::string::npos);
 }
 
 TEST_F(SearchText, NothingFoundWithinCapsMayMeanThatThereIsNothing) {
