@@ -10,6 +10,8 @@ function(tilewright_module name)
   add_library(tilewright::${name} ALIAS tilewright_${name})
   target_sources(tilewright_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${M_HEADERS})
   target_link_libraries(tilewright_${name} PRIVATE tilewright_flags)
+  # Its objects go into the shared libraries as well.
+  set_target_properties(tilewright_${name} PROPERTIES POSITION_INDEPENDENT_CODE ${TILEWRIGHT_INSTALL})
   foreach(dep IN LISTS M_DEPENDS)
     target_link_libraries(tilewright_${name} PUBLIC tilewright::${dep})
   endforeach()
