@@ -18,7 +18,13 @@
 #include "tilewright/verify/proof/proof.h"
 #include "tilewright/verify/tree/member.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+// GCC has a macro for it, Clang a feature.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TW_ADDRESS_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(TW_ADDRESS_SANITIZER)
 constexpr std::uint64_t kMostBytes = 0;  // its shadow memory needs all addresses
 #else
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
