@@ -15,6 +15,7 @@
 
 #include "experiments/support/layers.h"
 #include "experiments/support/program.h"
+#include "tilewright/files/files.h"
 #include "tilewright/io/write.h"
 #include "tilewright/search/search.h"
 

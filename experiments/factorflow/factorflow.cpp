@@ -18,6 +18,7 @@
 #include "experiments/support/gemms.h"
 #include "experiments/support/program.h"
 #include "experiments/support/runs.h"
+#include "tilewright/files/files.h"
 #include "tilewright/format/layout.h"
 #include "tilewright/format/number_text.h"
 #include "tilewright/mapping/violation.h"

@@ -14,6 +14,7 @@
 #include "experiments/support/program.h"
 #include "experiments/support/runs.h"
 #include "tilewright/cli/run.h"
+#include "tilewright/files/files.h"
 #include "tilewright/format/number_text.h"
 #include "tilewright/plan/plan.h"
 #include "tilewright/search/questions/status.h"

@@ -13,6 +13,7 @@
 #include "experiments/support/layers.h"
 #include "experiments/support/program.h"
 #include "experiments/support/runs.h"
+#include "tilewright/files/files.h"
 #include "tilewright/format/layout.h"
 #include "tilewright/format/number_text.h"
 

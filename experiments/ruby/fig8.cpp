@@ -12,6 +12,7 @@
 
 #include "experiments/support/line_chart.h"
 #include "experiments/support/program.h"
+#include "tilewright/files/files.h"
 #include "tilewright/format/layout.h"
 #include "tilewright/format/number_text.h"
 #include "tilewright/mapping/problem.h"

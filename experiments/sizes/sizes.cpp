@@ -15,6 +15,7 @@
 #include "experiments/support/layers.h"
 #include "experiments/support/program.h"
 #include "tilewright/base/natural.h"
+#include "tilewright/files/files.h"
 #include "tilewright/format/layout.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/counting/tilings.h"

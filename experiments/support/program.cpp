@@ -7,14 +7,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "tilewright/base/error.h"
-#include "tilewright/io/read.h"
-#include "tilewright/library/library.h"
 
 namespace tilewright {
 
@@ -45,28 +42,6 @@ std::string read_repository_file(std::string_view path) {
   std::ifstream file(whole, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read " + whole.string());
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-Arch library_arch(std::string_view name) {
-  const LibraryEntry* entry = find_library_arch(name);
-  TW_CHECK(entry != nullptr, "the library has it");
-  Diagnostics diagnostics;
-  std::optional<Arch> arch = read_arch(
-      std::make_shared<SourceFile>(SourceFile{std::string(name), std::string(entry->text)}),
-      diagnostics);
-  TW_CHECK(arch.has_value(), "the library's files are right");
-  return *std::move(arch);
-}
-
-Network library_network(std::string_view name) {
-  const LibraryEntry* entry = find_library_network(name);
-  TW_CHECK(entry != nullptr, "the library has it");
-  Diagnostics diagnostics;
-  std::optional<Network> network = read_network(
-      std::make_shared<SourceFile>(SourceFile{std::string(name), std::string(entry->text)}),
-      diagnostics);
-  TW_CHECK(network.has_value(), "the library's files are right");
-  return *std::move(network);
 }
 
 Arch with_first_axis(const Arch& arch, std::int64_t size) {

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "tilewright/arch/arch.h"
-#include "tilewright/network/network.h"
 
 namespace tilewright {
 
@@ -37,12 +36,6 @@ class Checks {
 
 /// A file of the repository, by its path from the top.
 std::string read_repository_file(std::string_view path);
-
-/// An accelerator of the library; it must be there.
-Arch library_arch(std::string_view name);
-
-/// A network of the library; it must be there.
-Network library_network(std::string_view name);
 
 /// `arch` with another size of the first axis of its first fan-out.
 Arch with_first_axis(const Arch& arch, std::int64_t size);

@@ -7,6 +7,7 @@
 
 #include "experiments/support/gemms.h"
 #include "experiments/support/program.h"
+#include "tilewright/files/files.h"
 #include "tilewright/mapspace/mapspace.h"
 
 namespace tilewright {

@@ -20,6 +20,7 @@
 #include "tests/support/search_case.h"
 #include "tilewright/base/checked.h"
 #include "tilewright/base/random.h"
+#include "tilewright/files/files.h"
 #include "tilewright/library/library.h"
 #include "tilewright/mapping/fit.h"
 #include "tilewright/mapspace/sampler.h"

@@ -18,6 +18,7 @@
 #include "tests/support/proof_text.h"
 #include "tests/support/proved_case.h"
 #include "tilewright/base/random.h"
+#include "tilewright/files/files.h"
 #include "tilewright/io/write.h"
 #include "tilewright/mapping/fit.h"
 #include "tilewright/mapspace/mapspace.h"

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <iostream>
 
+#include "tilewright/files/files.h"
 #include "tilewright/html/page.h"
 #include "tilewright/io/read.h"
-#include "tilewright/library/library.h"
 #include "tilewright/mapper/plan.h"
 
 namespace tilewright {
@@ -24,9 +24,7 @@ std::shared_ptr<const SourceFile> file(std::string text) {
 
 // Eyeriss whose DRAM has an end and a bandwidth, so that bottlenecks differ.
 Arch make_arch() {
-  Diagnostics diagnostics;
-  const Arch eyeriss =
-      read_arch(file(std::string(find_library_arch("eyeriss")->text)), diagnostics).value();
+  const Arch eyeriss = library_arch("eyeriss");
   std::vector<ArchNode> nodes(eyeriss.nodes().begin(), eyeriss.nodes().end());
   auto& dram = std::get<Memory>(nodes[0]);
   dram.capacity_bits = std::int64_t{8} * 16'000'000;

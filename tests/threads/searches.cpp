@@ -19,7 +19,7 @@
 
 #include "tests/support/search_case.h"
 #include "tilewright/base/random.h"
-#include "tilewright/io/read.h"
+#include "tilewright/files/files.h"
 #include "tilewright/library/library.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/network/network.h"
@@ -47,20 +47,12 @@ Workload product(std::int64_t m, std::int64_t n, std::int64_t k) {
                    {"Z", "output", 8, {plain(0), plain(1)}}});
 }
 
-Arch library_arch(const LibraryEntry& entry) {
-  Diagnostics diagnostics;
-  const auto file = std::make_shared<SourceFile>();
-  file->name = entry.name;
-  file->text = entry.text;
-  return read_arch(file, diagnostics).value();
-}
-
 // A product on an accelerator of the library: many roots, and branches that threads give away.
 SearchCase make_real_case(Random& random) {
   constexpr const char* kArchs[] = {"eyeriss", "gemmini", "toy-grid-6", "tpu-v1"};
-  const LibraryEntry& entry = *find_library_arch(kArchs[random.between(0, 3)]);
+  const char* const arch = kArchs[random.between(0, 3)];
   const auto size = [&] { return random.between(1, 5) * random.between(1, 3); };
-  SearchCase made{Problem(product(size(), size(), size()), library_arch(entry)),
+  SearchCase made{Problem(product(size(), size(), size()), library_arch(arch)),
                   random.one_in(4) ? SpaceKind::kRubyS : SpaceKind::kPfm,
                   {},
                   {},
@@ -189,7 +181,7 @@ std::string describe(const Plan& plan) {
 
 void run_plan(Random& random, int threads) {
   const Network network = chain(random);
-  const Arch arch = library_arch(library_archs().front());
+  const Arch arch = library_arch(library_archs().front().name);
   PlanOptions options;
   options.space = SpaceKind::kPfm;
   options.mapper = random.one_in(3) ? Mapper::kLocal : Mapper::kOptimal;

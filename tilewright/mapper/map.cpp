@@ -45,7 +45,7 @@ SearchOptions options_of(const MapRequest& request) {
   options.max_seen = request.max_seen;
   options.max_seconds = request.max_seconds;
   options.max_nodes = request.max_nodes;
-  options.gap = request.gap;
+  options.gap = request.gap.value_or(0);
   options.top = request.top;
   options.front = request.front;
   options.proof = request.proof;

@@ -2,19 +2,10 @@
 #include "tilewright/mapper/plan.h"
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <utility>
 
 namespace tilewright {
 namespace {
-
-// From "all is proved" on ever less is known, up to "there is none".
-int severity(Status status) {
-  constexpr Status kRising[] = {Status::kProved,   Status::kWithinGap,  Status::kNotProved,
-                                Status::kNotFound, Status::kInfeasible, Status::kContradictory};
-  return static_cast<int>(std::ranges::find(kRising, status) - std::begin(kRising));
-}
 
 PlanOptions options_of(const PlanRequest& request) {
   PlanOptions options;
@@ -30,7 +21,7 @@ PlanOptions options_of(const PlanRequest& request) {
   options.search.stop = request.stop;
   options.search.seed = request.seed;
   options.search.max_nodes = request.max_nodes;
-  options.search.gap = request.gap;
+  options.search.gap = request.gap.value_or(0);
   return options;
 }
 
@@ -64,8 +55,7 @@ PlanResult plan(const Network& network, const Arch& arch, const PlanRequest& req
   result.request.constraints = nullptr;
   result.request.progress = nullptr;
   for (const Solved& solved : result.plan.solved) {
-    result.status = std::max(result.status, solved.status,
-                             [](Status a, Status b) { return severity(a) < severity(b); });
+    result.status = std::max(result.status, solved.status);
   }
   return result;
 }

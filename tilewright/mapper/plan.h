@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,7 @@ struct PlanRequest {
 
   double seconds_per_layer = 0;  ///< 0: no limit
   std::uint64_t max_nodes = 0;
-  double gap = 0;
+  std::optional<double> gap;
   std::uint64_t seed = 1;
   int threads = 0;  ///< shared by all layers
 

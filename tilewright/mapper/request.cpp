@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/mapper/request.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -38,7 +37,7 @@ class FaultFinder {
     }
     if (request_.top < 1) add(option("top") + " is less than 1", "1 is the best mapping alone");
     const std::pair<const char*, double> figures[] = {{"budget", request_.max_seconds},
-                                                      {"gap", request_.gap},
+                                                      {"gap", request_.gap.value_or(0)},
                                                       {"within", request_.within.value_or(0)}};
     for (const auto& [name, value] : figures) {
       if (std::isfinite(value) && value >= 0) continue;
@@ -54,10 +53,12 @@ class FaultFinder {
   // Options that only an optimal search can follow.
   void find_misfits() {
     if (request_.mapper == Mapper::kOptimal) return;
-    const std::pair<const char*, bool> wishes[] = {
-        {"gap", request_.gap > 0}, {"top", request_.top > 1},
-        {"front", request_.front}, {"within", request_.within.has_value()},
-        {"why", request_.why},     {"proof", request_.proof}};
+    const std::pair<const char*, bool> wishes[] = {{"gap", request_.gap.has_value()},
+                                                   {"top", request_.top > 1},
+                                                   {"front", request_.front},
+                                                   {"within", request_.within.has_value()},
+                                                   {"why", request_.why},
+                                                   {"proof", request_.proof}};
     for (const auto& [name, wished] : wishes) {
       if (!wished) continue;
       add(option(name) + " needs a proof, which the " + mapper_name(request_.mapper) +
@@ -71,7 +72,7 @@ class FaultFinder {
     if (!request_.proof) return;
     const std::pair<const char*, bool> others[] = {{"space pad", request_.space == "pad"},
                                                    {"cap", !request_.caps.empty()},
-                                                   {"gap", request_.gap > 0},
+                                                   {"gap", request_.gap.has_value()},
                                                    {"top", request_.top > 1},
                                                    {"front", request_.front}};
     for (const auto& [name, wished] : others) {

@@ -53,7 +53,8 @@ struct MapRequest {
   double max_seconds = 0;       ///< approximate; the result then depends on the machine
   std::uint64_t max_nodes = 0;  ///< optimal
   std::uint64_t max_seen = 0;   ///< random: draws
-  double gap = 0;  ///< optimal: the best is good enough within this share of the bound, e.g. 0.01
+  /// optimal: the best is good enough within this share of the bound, e.g. 0.01.
+  std::optional<double> gap;
 
   // Further questions; all of them need the optimal mapper.
   int top = 1;                   ///< how many of the best mappings are wanted

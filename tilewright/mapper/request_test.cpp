@@ -29,6 +29,14 @@ TEST(RequestFaults, QuestionsNeedAProof) {
   EXPECT_EQ(faults[0].help, "use `--mapper optimal`, the default");
 }
 
+TEST(RequestFaults, AGapOfNothingNeedsAProofToo) {
+  MapRequest request;
+  request.gap = 0;
+  EXPECT_TRUE(find_request_faults(request).empty());
+  request.mapper = Mapper::kRandom;
+  EXPECT_EQ(find_request_faults(request).size(), 1U);
+}
+
 TEST(RequestFaults, AProofIsOfOneBestMapping) {
   MapRequest request;
   request.proof = true;

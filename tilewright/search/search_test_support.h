@@ -119,4 +119,15 @@ class Reference {
   const SearchOptions& options_;
 };
 
+/// What a search told on its way to `result`: at most ten times a second, each time more.
+inline void expect_told(const std::vector<Progress>& told, const SearchResult& result) {
+  ASSERT_TRUE(result.best);
+  ASSERT_FALSE(told.empty());
+  EXPECT_LE(told.size(), 1 + static_cast<std::size_t>(told.back().seconds / 0.1));
+  for (std::size_t i = 1; i < told.size(); ++i) EXPECT_GT(told[i].seen, told[i - 1].seen);
+  EXPECT_LE(told.back().seen, result.seen);
+  EXPECT_LE(told.back().valid, result.valid);
+  EXPECT_GE(told.back().best, result.best->score);
+}
+
 }  // namespace tilewright::search_test

@@ -2,7 +2,6 @@
 // tilewright count: how many mappings there are.
 #include <fmt/format.h>
 
-#include "tilewright/advice/conflict_text.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/wishes.h"
@@ -37,9 +36,7 @@ MapspaceSizes count(const Documents& documents, const std::string& wanted) {
   const SpaceKind kind = wanted.empty() ? SpaceKind::kRubyS : kind_of_space(wanted);
   sizes.blocks = measure_orders(problem, make_rules(problem, kind, documents.constraints));
   sizes.constrained = space_name(kind);
-  std::vector<std::string> places;
-  for (const Span& place : documents.constraint_source) places.push_back(place_text(place));
-  sizes.effects = name_effects(problem, documents.constraints, places,
+  sizes.effects = name_effects(problem, documents.constraints, constraint_places(documents),
                                find_effects(problem, kind, documents.constraints));
   return sizes;
 }

@@ -78,19 +78,14 @@ bool MapRun::read_request() {
   Diagnostics diagnostics;
   request_.space = options_.space;
   request_.mapper = mapper_by_name(options_.mapper);
-  std::string why;
-  const std::optional<Objective> objective = parse_objective(options_.objective, why);
-  TW_CHECK(objective.has_value(), "the command line checked the objective");
-  request_.objective = {options_.objective, *objective};
+  request_.objective = named_objective(options_.objective);
   for (const std::string& text : options_.caps) {
     if (const auto cap = parse_cap(text, *documents_.arch, diagnostics)) {
       request_.caps.push_back(*cap);
     }
   }
   request_.constraints = documents_.constraints;
-  for (const Span& place : documents_.constraint_source) {
-    request_.constraint_places.push_back(place_text(place));
-  }
+  request_.constraint_places = constraint_places(documents_);
   read_limits(diagnostics);
   request_.top = options_.top;
   request_.front = options_.front;

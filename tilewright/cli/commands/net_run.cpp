@@ -122,10 +122,7 @@ PlanResult NetRun::search() {
 // False, with findings shown, if an option cannot be read or met.
 bool NetRun::read_request() {
   Diagnostics diagnostics;
-  std::string why;
-  const std::optional<Objective> objective = parse_objective(options_.objective, why);
-  TW_CHECK(objective.has_value(), "the command line checked the objective");
-  request_.objective = {options_.objective, *objective};
+  request_.objective = named_objective(options_.objective);
   request_.space = options_.space;
   request_.mapper = mapper_by_name(options_.mapper);
   request_.conventions = options_.conventions;

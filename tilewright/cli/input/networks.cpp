@@ -4,26 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
-#include "tilewright/base/error.h"
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
-#include "tilewright/io/read.h"
+#include "tilewright/files/files.h"
 #include "tilewright/io/write.h"
 #include "tilewright/library/library.h"
 
 namespace tilewright {
 
 std::optional<Network> find_network(std::string_view name) {
-  const LibraryEntry* entry = find_library_network(name);
-  if (entry == nullptr) return std::nullopt;
-  Diagnostics diagnostics;
-  const SourceFile file{"library:" + std::string(name), std::string(entry->text)};
-  std::optional<Network> network =
-      read_network(std::make_shared<const SourceFile>(file), diagnostics);
-  TW_CHECK(network.has_value(), "the networks of the library read without errors");
-  return network;
+  if (find_library_network(name) == nullptr) return std::nullopt;
+  return library_network(name);
 }
 
 std::optional<std::string> layer_file(const Network& network, const std::string& layer,

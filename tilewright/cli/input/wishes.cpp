@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 
+#include "tilewright/base/error.h"
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/evaluation/objective.h"
@@ -101,6 +102,13 @@ CLI::Validator an_objective() {
     return parse_objective(text, why) ? "" : why;
   };
   return {check, ""};
+}
+
+NamedObjective named_objective(const std::string& text) {
+  std::string why;
+  const std::optional<Objective> objective = parse_objective(text, why);
+  TW_CHECK(objective.has_value(), "the command line checked the objective");
+  return {text, *objective};
 }
 
 std::string objective_names() {

@@ -22,6 +22,9 @@ CLI::Validator one_of(std::vector<std::string> names);
 /// Accepts what parse_objective reads.
 CLI::Validator an_objective();
 
+/// What `--objective` says; an_objective() has accepted it.
+NamedObjective named_objective(const std::string& text);
+
 /// `edp|energy|...`, for help texts.
 std::string objective_names();
 

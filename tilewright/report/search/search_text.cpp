@@ -81,7 +81,7 @@ std::string ending_words(const MapResult& mapped) {
       return "no further move is an improvement";
     case Ending::kGap:
       return fmt::format("no mapping is better by more than {} (--gap)",
-                         percent_text(mapped.request.gap));
+                         percent_text(mapped.request.gap.value_or(0)));
     case Ending::kStopped:
       break;
   }

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "tilewright/format/number_text.h"
-#include "tilewright/result/mapspace_sizes.h"
+#include "tilewright/io/constraints/constraint_text.h"
 
 namespace tilewright {
 namespace {
@@ -49,9 +49,11 @@ std::string limit_text(const MapResult& mapped, const Limit& limit) {
                          fanout.name);
     }
     case Kind::kConstraint: {
-      const NamedEffect effect = name_effects(mapped)[number];
-      return fmt::format("{} ({})", effect.text,
-                         effect.place.substr(effect.place.find_last_of('/') + 1));
+      const auto& places = mapped.request.constraint_places;
+      const std::string place = places.empty() ? "" : places[number];
+      return fmt::format("{} ({})",
+                         constraint_text(mapped.given(), mapped.request.constraints[number]),
+                         place.substr(place.find_last_of('/') + 1));
     }
     case Kind::kCap:
       break;

@@ -224,13 +224,7 @@ TEST(SearchLocal, EndsInTimeAndTellsHowItGoes) {
   options.progress = [&](const Progress& progress) { told.push_back(progress); };
   const SearchResult result = search_local(problem, rules, options);
   EXPECT_EQ(result.ending, Ending::kBudget);
-  ASSERT_TRUE(result.best);
-  ASSERT_FALSE(told.empty());
-  EXPECT_LE(told.size(), 1 + static_cast<std::size_t>(told.back().seconds / 0.1));
-  for (std::size_t i = 1; i < told.size(); ++i) EXPECT_GT(told[i].seen, told[i - 1].seen);
-  EXPECT_LE(told.back().seen, result.seen);
-  EXPECT_LE(told.back().valid, result.valid);
-  EXPECT_GE(told.back().best, result.best->score);
+  search_test::expect_told(told, result);
 }
 
 TEST(SearchLocal, KnowsThatNothingFits) {

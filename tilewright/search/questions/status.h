@@ -8,13 +8,15 @@
 
 namespace tilewright {
 
+/// From kProved on ever less is known, up to "there is none": of several problems together, the
+/// largest of their statuses holds.
 enum class Status {
   kProved,         ///< no mapping of the space is better
   kWithinGap,      ///< no mapping is better by more than the gap that was asked for
   kNotProved,      ///< the best so far
+  kNotFound,       ///< the search ended without a mapping, though one may exist
   kInfeasible,     ///< no mapping exists, proved
   kContradictory,  ///< no mapping exists on any architecture: the constraints exclude each other
-  kNotFound,       ///< the search ended without a mapping, though one may exist
 };
 
 /// "proved", "within-gap", "not-proved", "infeasible", "contradictory", "not-found".
