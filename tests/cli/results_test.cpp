@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "map_test_support.h"
+#include "tilewright/base/version.h"
 #include "tilewright/cli/run.h"
 
 namespace tilewright::testing {

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli_test_support.h"
+#include "tilewright/base/version.h"
 #include "tilewright/cli/run.h"
 
 namespace tilewright::testing {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tilewright/base/version.h"
 #include "tilewright/cli/run.h"
 
 namespace tilewright {

@@ -5,6 +5,7 @@
 
 #include "tilewright/base/error.h"
 #include "tilewright/base/text/printable.h"
+#include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/help.h"
 #include "tilewright/cli/shown_stream.h"

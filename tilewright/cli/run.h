@@ -14,7 +14,4 @@ namespace tilewright {
 /// `given`: texts that stand for the files that it names; null: those are read.
 int run(std::span<const std::string> args, Console& console, const Sources* given = nullptr);
 
-/// The program's version, e.g. `0.1.0`.
-std::string program_version();
-
 }  // namespace tilewright

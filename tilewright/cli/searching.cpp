@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tilewright/answers/map_options.h"
 #include "tilewright/base/error.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/report/search/search_text.h"
@@ -30,12 +31,6 @@ void ProgressLine::show(const Progress& progress) {
   const std::string start = room < kLeastName ? "" : clip(printable(start_), room);
   *session_.console().live << "\r" << clip(start + figures, columns) << "\x1b[K" << std::flush;
   dirty_ = true;
-}
-
-void report_faults(std::span<const RequestFault> faults, Diagnostics& diagnostics) {
-  for (const RequestFault& fault : faults) {
-    diagnostics.error("C0012", fault.text).helps.push_back(fault.help);
-  }
 }
 
 void refuse_hopeless(Session& session, const std::function<void()>& work) {

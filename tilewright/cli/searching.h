@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -35,9 +34,6 @@ class ProgressLine {
   bool visible_;
   bool dirty_ = false;
 };
-
-/// C0012, one for each fault.
-void report_faults(std::span<const RequestFault> faults, Diagnostics& diagnostics);
 
 /// Calls `work`. If it cannot meet its request, or a mapspace in it is too large to be counted,
 /// says so and sets the exit code.

@@ -22,4 +22,26 @@ std::vector<NamedEffect> name_effects(const MapResult& mapped) {
                       mapped.effects);
 }
 
+MapspaceSizes measure_spaces(const Problem& problem, std::span<const Constraint> constraints,
+                             std::span<const std::string> places, const std::string& wanted) {
+  MapspaceSizes sizes;
+  for (const std::string& name : space_names()) {
+    if (!wanted.empty() && name != wanted) continue;
+    const Space space = make_space(problem, name);
+    if (wanted.empty() && !is_countable(space)) {
+      sizes.spaces.push_back({.space = name,
+                              .sizes = static_cast<std::int64_t>(space.problems.size()),
+                              .counted = false});
+    } else {
+      sizes.spaces.push_back(measure(space, constraints));
+    }
+  }
+  const SpaceKind kind = wanted.empty() ? SpaceKind::kRubyS : kind_of_space(wanted);
+  sizes.blocks = measure_orders(problem, make_rules(problem, kind, constraints));
+  sizes.constrained = space_name(kind);
+  sizes.effects =
+      name_effects(problem, constraints, places, find_effects(problem, kind, constraints));
+  return sizes;
+}
+
 }  // namespace tilewright

@@ -35,4 +35,9 @@ struct MapspaceSizes {
   std::vector<NamedEffect> effects;
 };
 
+/// Counts the space called `wanted`, or all that can be counted in no time if it is empty.
+/// `places`: as for name_effects. Throws OverflowError if one is too large to count.
+MapspaceSizes measure_spaces(const Problem& problem, std::span<const Constraint> constraints,
+                             std::span<const std::string> places, const std::string& wanted);
+
 }  // namespace tilewright

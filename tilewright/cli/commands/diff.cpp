@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"
-#include "tilewright/cli/run.h"
 #include "tilewright/diff/compare_text.h"
 #include "tilewright/diff/diff_text.h"
 #include "tilewright/diff/plan_diff.h"

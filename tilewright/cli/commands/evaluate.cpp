@@ -2,11 +2,12 @@
 // tilewright evaluate: what a mapping costs.
 #include "tilewright/model/evaluate.h"
 
+#include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/commands/evaluating.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"
-#include "tilewright/cli/input/wishes.h"
+#include "tilewright/cli/input/validators.h"
 #include "tilewright/html/page.h"
 #include "tilewright/report/assumptions_text.h"
 #include "tilewright/report/mapping/evaluation_text.h"
@@ -28,7 +29,7 @@ struct Options {
 };
 
 RunRecord record(const Options& options, const Session& session) {
-  RunRecord run = make_record(session, "evaluate", options.conventions);
+  RunRecord run = make_record("evaluate", inputs_of(session), options.conventions);
   if (options.anyway) run.options["anyway"] = true;
   if (!options.objective.empty()) run.options["objective"] = options.objective;
   return run;

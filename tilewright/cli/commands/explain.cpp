@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/commands/explaining.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/model/evaluate.h"
+#include "tilewright/report/mapping/explain_text.h"
 
 namespace tilewright {
 namespace {

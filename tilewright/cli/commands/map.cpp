@@ -6,17 +6,17 @@
 #include "tilewright/cli/commands/map_run.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"
-#include "tilewright/cli/input/wishes.h"
+#include "tilewright/cli/input/validators.h"
 #include "tilewright/cli/searching.h"
 
 namespace tilewright {
 namespace {
 
-void run_map(const MapOptions& options, Session& session) {
+void run_map(const MapCommand& command, Session& session) {
   const std::optional<Documents> documents =
-      load(session, options.files, Need::kProblem, options.conventions);
+      load(session, command.files, Need::kProblem, command.options.conventions);
   if (!documents) return;
-  refuse_hopeless(session, [&] { MapRun(options, *documents, session).run(); });
+  refuse_hopeless(session, [&] { MapRun(command, *documents, session).run(); });
 }
 
 void add_search_options(CLI::App& command, MapOptions& options) {
@@ -98,38 +98,38 @@ void add_answers(CLI::App& command, MapOptions& options) {
 void add_map(CLI::App& app, Session& session) {
   CLI::App* command =
       app.add_subcommand("map", "find the best mapping and prove that it is the best");
-  auto options = std::make_shared<MapOptions>();
-  add_files(*command, options->files);
+  auto wanted = std::make_shared<MapCommand>();
+  add_files(*command, wanted->files);
   add_with(*command, session);
-  add_search_options(*command, *options);
-  add_answers(*command, *options);
-  command->add_option("-o,--output", options->output, "also write the mapping, as .nest or .yaml")
+  add_search_options(*command, wanted->options);
+  add_answers(*command, wanted->options);
+  command->add_option("-o,--output", wanted->output, "also write the mapping, as .nest or .yaml")
       ->option_text("FILE")
       ->check(a_mapping_file());
   command
-      ->add_option("--proof", options->proof,
+      ->add_option("--proof", wanted->proof,
                    "also write a proof that nothing is better, for tilewright-verify")
       ->option_text("FILE");
   CLI::Option* html = command
-                          ->add_option("--html", options->html,
+                          ->add_option("--html", wanted->html,
                                        "also write the result as a self-contained HTML page")
                           ->option_text("FILE");
   command
-      ->add_flag("--trace", options->trace,
+      ->add_flag("--trace", wanted->options.trace,
                  "on the page, also show best and bound over time; differs from run to run")
       ->option_text("")
       ->needs(html);
   CLI::Option* json =
-      command->add_flag("--json", options->json, "print the result as JSON")->option_text("");
+      command->add_flag("--json", wanted->json, "print the result as JSON")->option_text("");
   command
       ->add_option(
-          "--csv", options->csv,
+          "--csv", wanted->csv,
           "also write the tile sizes by level and dim; - prints them instead of the report")
       ->option_text("FILE")
       ->excludes(json);
-  add_save(*command, options->result);
-  add_conventions(*command, options->conventions);
-  command->callback([options, &session] { run_map(*options, session); });
+  add_save(*command, wanted->result);
+  add_conventions(*command, wanted->options.conventions);
+  command->callback([wanted, &session] { run_map(*wanted, session); });
 }
 
 }  // namespace tilewright

@@ -5,23 +5,13 @@
 
 #include <utility>
 
-#include "tilewright/advice/conflict_text.h"
-#include "tilewright/advice/not_found_text.h"
-#include "tilewright/base/error.h"
+#include "tilewright/answers/map_answer.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"
-#include "tilewright/cli/input/wishes.h"
-#include "tilewright/cli/run.h"
 #include "tilewright/cli/searching.h"
 #include "tilewright/format/number_text.h"
-#include "tilewright/html/page.h"
-#include "tilewright/io/write.h"
-#include "tilewright/report/mapping/evaluation_text.h"
-#include "tilewright/report/search/alternatives_text.h"
 #include "tilewright/report/search/mapspace_text.h"
-#include "tilewright/report/search/search_text.h"
-#include "tilewright/report/search/why_text.h"
 #include "tilewright/result/json/proof_json.h"
 #include "tilewright/result/tile_table.h"
 
@@ -76,65 +66,39 @@ void MapRun::run() {
 // False, with findings shown, if an option cannot be read or met.
 bool MapRun::read_request() {
   Diagnostics diagnostics;
-  request_.space = options_.space;
-  request_.mapper = mapper_by_name(options_.mapper);
-  request_.objective = named_objective(options_.objective);
-  for (const std::string& text : options_.caps) {
-    if (const auto cap = parse_cap(text, *documents_.arch, diagnostics)) {
-      request_.caps.push_back(*cap);
-    }
+  MapOptions options = command_.options;
+  options.proof = !command_.proof.empty();
+  auto request =
+      tilewright::read_request(options, *documents_.arch, OptionStyle::kCommand, diagnostics);
+  session_.show(diagnostics);
+  if (!request) {
+    session_.exit_code = kUsageError;
+    return false;
   }
+  request_ = *std::move(request);
   request_.constraints = documents_.constraints;
   request_.constraint_places = constraint_places(documents_);
-  read_limits(diagnostics);
-  request_.top = options_.top;
-  request_.front = options_.front;
-  request_.why = options_.why;
-  request_.proof = !options_.proof.empty();
-  request_.trace = options_.trace;
-  request_.seed = options_.seed.value_or(request_.seed);
-  request_.patience = options_.patience.value_or(request_.patience);
-  request_.threads = options_.threads;
   request_.stop = session_.console().interrupted;
-  report_faults(find_request_faults(request_, "--"), diagnostics);
-  session_.show(diagnostics);
-  if (diagnostics.has_errors()) session_.exit_code = kUsageError;
-  if (!diagnostics.has_errors()) note_ignored();
-  return !diagnostics.has_errors();
-}
-
-void MapRun::read_limits(Diagnostics& diagnostics) {
-  if (!options_.budget.empty()) {
-    if (const auto budget = parse_budget(options_.budget, request_.mapper, diagnostics)) {
-      request_.max_seconds = budget->seconds;
-      request_.max_seen = budget->mappings;
-      request_.max_nodes = budget->nodes;
-    }
-  }
-  if (!options_.gap.empty()) {
-    request_.gap = parse_share_option("--gap", options_.gap, diagnostics).value_or(0);
-  }
-  if (!options_.within.empty()) {
-    request_.within = parse_share_option("--within", options_.within, diagnostics).value_or(0);
-  }
+  note_ignored();
+  return true;
 }
 
 // What only searches need that draw.
 void MapRun::note_ignored() {
   const auto ignored = [&](const char* option) {
-    session_.note(
-        fmt::format("note: `{}` has no effect with the {} mapper", option, options_.mapper));
+    session_.note(fmt::format("note: `{}` has no effect with the {} mapper", option,
+                              command_.options.mapper));
   };
   const bool random = request_.mapper == Mapper::kRandom;
-  if (options_.seed && !random && request_.mapper != Mapper::kLocal) ignored("--seed");
-  if (options_.patience && !random) ignored("--patience");
+  if (command_.options.seed && !random && request_.mapper != Mapper::kLocal) ignored("--seed");
+  if (command_.options.patience && !random) ignored("--patience");
   if (documents_.has_mapping_section) {
     session_.note("note: the mapping in the files is not used; `map` searches for one");
   }
 }
 
 MapResult MapRun::search() {
-  ProgressLine line(session_, request_.mapper, options_.objective);
+  ProgressLine line(session_, request_.mapper, request_.objective.name);
   if (line.visible()) {
     request_.progress = [&](const MapProgress& progress) {
       line.set_start(stage_text(progress));
@@ -169,93 +133,36 @@ void MapRun::note_effort(const MapResult& mapped) {
   }
 }
 
-// Options whose default may change are always there; the others if they were given.
-RunRecord MapRun::record(const MapResult& mapped) const {
-  RunRecord run = make_record(session_, "map", options_.conventions);
-  const bool timed = request_.max_seconds > 0 && (mapped.search.ending != Ending::kExhausted ||
-                                                  request_.why || request_.within);
-  const bool stopped = request_.stop != nullptr && request_.stop->load();
-  run.repeatable = !timed && !stopped;
-  const auto set = [&](const char* name, bool given, OptionValue value) {
-    if (given) run.options[name] = std::move(value);
-  };
-  set("space", true, options_.space);
-  set("mapper", true, options_.mapper);
-  set("objective", true, options_.objective);
-  const bool random = request_.mapper == Mapper::kRandom;
-  set("seed", random || request_.mapper == Mapper::kLocal, std::uint64_t{request_.seed});
-  set("patience", random, std::uint64_t{request_.patience});
-  set("cap", !options_.caps.empty(), options_.caps);
-  set("budget", !options_.budget.empty(), options_.budget);
-  set("gap", !options_.gap.empty(), options_.gap);
-  set("top", options_.top > 1, static_cast<std::uint64_t>(options_.top));
-  set("front", options_.front, true);
-  set("within", !options_.within.empty(), options_.within);
-  set("why", options_.why, true);
-  // The number of threads decides one thing only: whether the nodes are counted in the result.
-  const bool optimal = request_.mapper == Mapper::kOptimal;
-  set("threads", optimal && mapped.counts_repeat() && request_.max_nodes == 0, std::uint64_t{1});
-  return run;
-}
-
 void MapRun::show_best(const MapResult& mapped) {
-  const Found& best = mapped.shown();
   const Problem& problem = mapped.best_problem();
-  Evaluated evaluated{problem, best.mapping, best.evaluation, request_.objective};
-  const bool wanted = options_.json || !options_.result.empty();
-  const std::string json =
-      wanted ? search_json(mapped, evaluated, program_version(), record(mapped)) : "";
-  if (options_.json) {
-    session_.out() << json;
-  } else if (options_.csv == "-") {
-    session_.out() << tiles_csv(problem, best.mapping);
-  } else {
-    const TextOptions text = session_.text_options();
-    if (options_.objective == "edp") evaluated.objective.reset();  // every report has it
-    session_.out() << search_text(mapped, text) << padding_text(mapped.given(), problem, text);
-    for (const std::string& section : {why_text(mapped, text), alternatives_text(mapped, text),
-                                       evaluation_text(evaluated, text)}) {
-      if (!section.empty()) session_.out() << "\n" << section;
-    }
+  std::string json;
+  if (command_.json || !command_.result.empty()) {
+    const bool stopped = request_.stop != nullptr && request_.stop->load();
+    json = map_json(mapped, make_record(command_.options, inputs_of(session_), mapped, stopped));
   }
-  save_result(session_, options_.result, json);
-  if (!options_.output.empty()) save(mapped);
-  if (!options_.csv.empty() && options_.csv != "-") {
-    session_.save_file(options_.csv, tiles_csv(problem, best.mapping));
-  }
-  if (!options_.proof.empty()) save_proof(mapped);
-  if (!options_.html.empty()) {
-    const SearchTrace* trace = options_.trace ? &mapped.trace : nullptr;
-    session_.save_file(options_.html, mapping_page(evaluated, {program_version(), &mapped}, trace));
-  }
+  const auto tiles = [&] { return tiles_csv(problem, mapped.shown().mapping); };
+  session_.out() << (command_.json         ? json
+                     : command_.csv == "-" ? tiles()
+                                           : map_text(mapped, session_.text_options()));
+  save_result(session_, command_.result, json);
+  if (!command_.output.empty()) save(mapped);
+  if (!command_.csv.empty() && command_.csv != "-") session_.save_file(command_.csv, tiles());
+  if (!command_.proof.empty()) save_proof(mapped);
+  if (!command_.html.empty()) session_.save_file(command_.html, map_page(mapped));
 }
 
 void MapRun::show_nothing(const MapResult& mapped) {
   Diagnostics diagnostics;
-  if (mapped.conflict) {
-    const ConflictSetting setting{mapped.given(), mapped.space.kind, request_.constraints,
-                                  documents_.arch_source, documents_.constraint_source};
-    report_conflict(setting, *mapped.conflict, diagnostics);
-  } else if (mapped.status == Status::kInfeasible) {
-    std::vector<Span> places;
-    for (const std::string& text : options_.caps) places.push_back(cap_place(text));
-    report_caps(mapped, places, diagnostics);
-  } else {
-    report_not_found(mapped, diagnostics);
-  }
+  report_no_mapping(mapped, documents_.arch_source, documents_.constraint_source,
+                    OptionStyle::kCommand, diagnostics);
   session_.show(diagnostics);
   session_.exit_code = exit_code_of(mapped.status);
 }
 
 void MapRun::save(const MapResult& mapped) {
-  const Problem& problem = mapped.best_problem();
-  const Mapping& mapping = mapped.shown().mapping;
-  const bool nest = ends_with_ignoring_case(options_.output, ".nest");
-  const bool padded = mapped.problem != 0;
-  std::string text = nest ? write_nest(problem, mapping) : write_mapping(problem, mapping);
-  if (padded && !nest) text = write_workload(problem.workload()) + text;
-  if (!session_.save_file(options_.output, text)) return;
-  if (padded && nest) {
+  const bool nest = ends_with_ignoring_case(command_.output, ".nest");
+  if (!session_.save_file(command_.output, map_file(mapped, nest))) return;
+  if (mapped.problem != 0 && nest) {
     session_.note("note: it is a mapping of the padded workload; `-o FILE.yaml` writes both");
   }
 }
@@ -265,7 +172,7 @@ void MapRun::save_proof(const MapResult& mapped) {
     session_.note("note: no proof is written, because the best mapping is not proved");
     return;
   }
-  session_.save_file(options_.proof, proof_json(mapped));
+  session_.save_file(command_.proof, proof_json(mapped));
 }
 
 }  // namespace tilewright

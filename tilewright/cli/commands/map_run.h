@@ -3,66 +3,48 @@
 // shown.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "tilewright/answers/map_options.h"
 #include "tilewright/cli/session.h"
 #include "tilewright/io/read.h"
-#include "tilewright/io/result.h"
 #include "tilewright/mapper/map.h"
 
 namespace tilewright {
 
 /// The command line of `map`.
-struct MapOptions {
+struct MapCommand {
+  MapOptions options;
   std::vector<std::string> files;
-  std::string space = "ruby-s";
-  std::string mapper = "optimal";
-  std::string objective = "edp";
-  std::vector<std::string> caps;
-  std::string budget;
-  std::string gap;
-  int top = 1;
-  bool front = false;
-  std::string within;
-  bool why = false;
-  std::optional<std::uint64_t> seed;
-  std::optional<std::uint64_t> patience;
-  int threads = 0;
   std::string output;
   std::string csv;
   std::string proof;
   std::string html;
-  bool trace = false;
   std::string result;
   bool json = false;
-  Conventions conventions;
 };
 
 /// Everything but reading files and the command line. Prints, and sets the session's exit code.
 class MapRun {
  public:
-  MapRun(const MapOptions& options, const Documents& documents, Session& session)
-      : options_(options), documents_(documents), session_(session) {}
+  MapRun(const MapCommand& command, const Documents& documents, Session& session)
+      : command_(command), documents_(documents), session_(session) {}
 
   void run();
 
  private:
   bool read_request();
-  void read_limits(Diagnostics& diagnostics);
   void note_ignored();
   MapResult search();
   void echo_constraints(const SpaceCount& count);
   void note_effort(const MapResult& mapped);
-  RunRecord record(const MapResult& mapped) const;
   void show_best(const MapResult& mapped);
   void show_nothing(const MapResult& mapped);
   void save(const MapResult& mapped);
   void save_proof(const MapResult& mapped);
 
-  const MapOptions& options_;
+  const MapCommand& command_;
   const Documents& documents_;
   Session& session_;
   MapRequest request_;

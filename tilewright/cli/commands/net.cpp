@@ -5,7 +5,7 @@
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/commands/net_run.h"
 #include "tilewright/cli/input/results.h"
-#include "tilewright/cli/input/wishes.h"
+#include "tilewright/cli/input/validators.h"
 #include "tilewright/cli/searching.h"
 
 namespace tilewright {
@@ -26,10 +26,10 @@ std::vector<std::string> network_spaces() {
   return names;
 }
 
-void run_net(const NetOptions& options, Session& session) {
-  const std::optional<NetInput> input = load_net(session, options);
+void run_net(const NetCommand& command, Session& session) {
+  const std::optional<NetInput> input = load_net(session, command);
   if (!input) return;
-  refuse_hopeless(session, [&] { NetRun(options, *input, session).run(); });
+  refuse_hopeless(session, [&] { NetRun(command, *input, session).run(); });
 }
 
 void add_search_options(CLI::App& command, NetOptions& options) {
@@ -74,31 +74,30 @@ void add_search_options(CLI::App& command, NetOptions& options) {
 
 void add_net(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("net", "the best mapping of every layer of a network");
-  auto options = std::make_shared<NetOptions>();
+  auto wanted = std::make_shared<NetCommand>();
   command
-      ->add_option("FILES", options->files,
+      ->add_option("FILES", wanted->files,
                    "an architecture, a network and optionally constraints, in any order: files "
                    "(also .onnx) or names from the library (`arch list`, `workload list`)")
       ->required()
       ->option_text(" ");
   add_with(*command, session);
-  add_search_options(*command, *options);
-  add_model_options(*command, options->model);
-  command->add_option("--csv", options->csv, "also write a table with one line per layer")
+  add_search_options(*command, wanted->options);
+  add_model_options(*command, wanted->model);
+  command->add_option("--csv", wanted->csv, "also write a table with one line per layer")
+      ->option_text("FILE");
+  command->add_option("--html", wanted->html, "also write the result as a self-contained HTML page")
       ->option_text("FILE");
   command
-      ->add_option("--html", options->html, "also write the result as a self-contained HTML page")
-      ->option_text("FILE");
-  command
-      ->add_option("-o,--output", options->output,
+      ->add_option("-o,--output", wanted->output,
                    "also write each workload and its mapping, for `evaluate`")
       ->option_text("FOLDER");
-  command->add_flag("--json", options->json, "print the result as JSON, mappings included")
+  command->add_flag("--json", wanted->json, "print the result as JSON, mappings included")
       ->option_text("");
-  add_save(*command, options->result);
-  add_conventions(*command, options->conventions);
+  add_save(*command, wanted->result);
+  add_conventions(*command, wanted->options.conventions);
   command->footer(kFooter);
-  command->callback([options, &session] { run_net(*options, session); });
+  command->callback([wanted, &session] { run_net(*wanted, session); });
 }
 
 }  // namespace tilewright

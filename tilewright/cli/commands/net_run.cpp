@@ -8,12 +8,10 @@
 #include <filesystem>
 #include <numeric>
 
-#include "tilewright/base/error.h"
 #include "tilewright/base/text/printable.h"
+#include "tilewright/base/version.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"
-#include "tilewright/cli/input/wishes.h"
-#include "tilewright/cli/run.h"
 #include "tilewright/cli/searching.h"
 #include "tilewright/format/number_text.h"
 #include "tilewright/html/page.h"
@@ -61,8 +59,8 @@ void require_all(const Documents& documents, const std::vector<std::string>& mod
 
 }  // namespace
 
-std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
-  std::vector<std::string> texts = options.files;
+std::optional<NetInput> load_net(Session& session, const NetCommand& command) {
+  std::vector<std::string> texts = command.files;
   std::vector<std::string> models;
   std::erase_if(texts, [&](const std::string& name) {
     const bool onnx = ends_with_ignoring_case(name, ".onnx");
@@ -81,7 +79,7 @@ std::optional<NetInput> load_net(Session& session, const NetOptions& options) {
   if (!diagnostics.has_errors()) require_all(documents, models, diagnostics);
   session.show(diagnostics);
   if (!models.empty()) {
-    if (auto model = load_onnx(session, models.front(), options.model)) {
+    if (auto model = load_onnx(session, models.front(), command.model)) {
       documents.network = std::move(model->network);
       // A result file holds texts: the network as it was read.
       session.inputs.push_back(std::make_shared<SourceFile>(
@@ -109,7 +107,7 @@ void NetRun::run() {
 }
 
 PlanResult NetRun::search() {
-  ProgressLine line(session_, request_.mapper, options_.objective);
+  ProgressLine line(session_, request_.mapper, request_.objective.name);
   if (line.visible()) {
     request_.progress = [&](const PlanProgress& progress) {
       line.set_start(fmt::format("{}/{} {}: ", progress.done, progress.all, progress.layer));
@@ -122,50 +120,32 @@ PlanResult NetRun::search() {
 // False, with findings shown, if an option cannot be read or met.
 bool NetRun::read_request() {
   Diagnostics diagnostics;
-  request_.objective = named_objective(options_.objective);
-  request_.space = options_.space;
-  request_.mapper = mapper_by_name(options_.mapper);
-  request_.conventions = options_.conventions;
-  request_.keep_on_chip = options_.keep_on_chip;
-  request_.threads = options_.threads;
+  auto request = tilewright::read_request(command_.options, OptionStyle::kCommand, diagnostics);
+  session_.show(diagnostics);
+  if (!request) {
+    session_.exit_code = kUsageError;
+    return false;
+  }
+  request_ = *std::move(request);
   request_.stop = session_.console().interrupted;
-  request_.seed = options_.seed.value_or(request_.seed);
-  if (!options_.budget.empty()) {
-    if (const auto budget = parse_budget(options_.budget, request_.mapper, diagnostics)) {
-      request_.seconds_per_layer = budget->seconds;
-      request_.max_nodes = budget->nodes;
-    }
-  }
-  if (!options_.gap.empty()) {
-    request_.gap = parse_share_option("--gap", options_.gap, diagnostics).value_or(0);
-  }
-  report_faults(find_request_faults(request_, "--"), diagnostics);
-  if (options_.seed && request_.mapper == Mapper::kOptimal) {
+  if (command_.options.seed && request_.mapper == Mapper::kOptimal) {
     session_.note("note: `--seed` has no effect with the optimal mapper");
   }
-  session_.show(diagnostics);
-  if (diagnostics.has_errors()) session_.exit_code = kUsageError;
-  return !diagnostics.has_errors();
+  return true;
 }
 
 bool NetRun::read_constraints() {
   if (!input_.constraints) return true;
   Diagnostics diagnostics;
   auto read = read_layer_constraints(input_.constraints, input_.network, input_.arch,
-                                     options_.model.strict, diagnostics);
+                                     command_.model.strict, diagnostics);
   session_.show(diagnostics);
   if (!read) {
     session_.exit_code = kInputError;
     return false;
   }
   constraints_ = std::move(*read);
-  request_.constraints = [this](const Problem& problem) {
-    const LayerConstraints* known = find_layer_constraints(constraints_, problem.workload());
-    TW_CHECK(known != nullptr, "the constraints of every layer have been read");
-    FittingConstraints fitting{known->constraints, {}};
-    for (const UnfitConstraint& unfit : known->unfit) fitting.without.push_back(unfit.words);
-    return fitting;
-  };
+  request_.constraints = constraints_of_layers(constraints_);
   return true;
 }
 
@@ -173,9 +153,9 @@ bool NetRun::read_constraints() {
 void NetRun::note_effort(const Plan& plan) {
   const double cpu = std::accumulate(plan.solved.begin(), plan.solved.end(), 0.0,
                                      [](double sum, const Solved& s) { return sum + s.seconds; });
-  session_.note(fmt::format("{} search: {}, {:.2f} s ({:.2f} s of CPU time)", options_.mapper,
-                            plural_text(static_cast<std::int64_t>(plan.solved.size()), "problem"),
-                            plan.seconds, cpu));
+  session_.note(fmt::format(
+      "{} search: {}, {:.2f} s ({:.2f} s of CPU time)", command_.options.mapper,
+      plural_text(static_cast<std::int64_t>(plan.solved.size()), "problem"), plan.seconds, cpu));
 }
 
 void NetRun::show(const PlanResult& result) {
@@ -183,53 +163,41 @@ void NetRun::show(const PlanResult& result) {
                         .constraints = input_.constraints ? input_.constraints->name : "",
                         .arch_source = input_.arch_source,
                         .sources = constraints_};
-  const bool wanted = options_.json || !options_.result.empty();
-  const std::string json = wanted ? plan_json(planned, program_version(), record(result)) : "";
-  session_.out() << (options_.json ? json : plan_text(planned, session_.text_options()));
+  std::string json;
+  if (command_.json || !command_.result.empty()) {
+    const bool stopped = request_.stop != nullptr && request_.stop->load();
+    json = plan_json(planned, program_version(),
+                     make_record(recorded_options(), inputs_of(session_), result, stopped));
+  }
+  session_.out() << (command_.json ? json : plan_text(planned, session_.text_options()));
   Diagnostics conflicts;
   report_conflicts(planned, conflicts);
   session_.show(conflicts);
   if (result.plan.totals.unmapped > 0) {
     session_.exit_code = result.status == Status::kNotFound ? kNotFound : kIllegal;
   }
-  save_result(session_, options_.result, json);
-  if (!options_.csv.empty()) session_.save_file(options_.csv, plan_csv(planned));
-  if (!options_.html.empty()) {
-    session_.save_file(options_.html, plan_page(planned, program_version()));
+  save_result(session_, command_.result, json);
+  if (!command_.csv.empty()) session_.save_file(command_.csv, plan_csv(planned));
+  if (!command_.html.empty()) {
+    session_.save_file(command_.html, plan_page(planned, program_version()));
   }
-  if (!options_.output.empty()) save_folder(result.plan);
+  if (!command_.output.empty()) save_folder(result.plan);
 }
 
-// As MapRun::record; a plan counts no nodes, so threads never matter.
-RunRecord NetRun::record(const PlanResult& planned) const {
-  RunRecord run = make_record(session_, "net", options_.conventions);
-  const auto set = [&](const char* name, bool given, OptionValue value) {
-    if (given) run.options[name] = std::move(value);
-  };
-  set("space", true, options_.space);
-  set("mapper", true, options_.mapper);
-  set("objective", true, options_.objective);
-  set("seed", request_.mapper == Mapper::kLocal, std::uint64_t{request_.seed});
-  set("budget", !options_.budget.empty(), options_.budget);
-  set("gap", !options_.gap.empty(), options_.gap);
-  set("keep-on-chip", options_.keep_on_chip, true);
-  set("strict", options_.model.strict, true);
-  // The network of the record is fused already; the option says how it came to be.
-  const bool imported = std::ranges::any_of(options_.files, [](const std::string& name) {
+// With what was said about reading the network: the one in the record is fused already.
+NetOptions NetRun::recorded_options() const {
+  NetOptions options = command_.options;
+  options.strict = command_.model.strict;
+  const bool imported = std::ranges::any_of(command_.files, [](const std::string& name) {
     return ends_with_ignoring_case(name, ".onnx");
   });
-  set("fuse", imported || !options_.model.fuse.empty(), options_.model.fuse_or_default());
-  const auto cut_short = [](const Solved& solved) { return solved.ending != Ending::kExhausted; };
-  const bool timed =
-      request_.seconds_per_layer > 0 && std::ranges::any_of(planned.plan.solved, cut_short);
-  const bool stopped = request_.stop != nullptr && request_.stop->load();
-  run.repeatable = !timed && !stopped;
-  return run;
+  if (imported || !command_.model.fuse.empty()) options.fuse = command_.model.fuse_or_default();
+  return options;
 }
 
 // The accelerator once and each problem with its mapping, so that `evaluate` can read them.
 void NetRun::save_folder(const Plan& plan) {
-  const fs::path folder(options_.output);
+  const fs::path folder(command_.output);
   std::error_code ignored;  // writing says so
   fs::create_directories(folder, ignored);
   const auto save = [&](const std::string& name, const std::string& text) {
@@ -247,7 +215,7 @@ void NetRun::save_folder(const Plan& plan) {
     if (!save(stem + ".arch.yaml", write_arch(problem.arch()))) return;
   }
   session_.note(
-      fmt::format("wrote {}: {} with mappings; `tilewright evaluate` reads them", options_.output,
+      fmt::format("wrote {}: {} with mappings; `tilewright evaluate` reads them", command_.output,
                   plural_text(static_cast<std::int64_t>(plan.solved.size()), "workload")));
 }
 

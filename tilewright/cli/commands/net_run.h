@@ -3,39 +3,30 @@
 // layer.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tilewright/answers/map_options.h"
 #include "tilewright/cli/input/models.h"
 #include "tilewright/cli/session.h"
 #include "tilewright/io/constraints/layer_constraints.h"
 #include "tilewright/io/read.h"
-#include "tilewright/io/result.h"
 #include "tilewright/mapper/plan.h"
 
 namespace tilewright {
 
 /// The command line of `net`.
-struct NetOptions {
-  std::vector<std::string> files;
+struct NetCommand {
+  NetOptions options;  ///< without `strict` and `fuse`
   ModelOptions model;  ///< its `strict` holds for constraints too
-  std::string space = "ruby-s";
-  std::string mapper = "optimal";
-  std::string objective = "edp";
-  std::string budget;
-  std::string gap;
-  std::optional<std::uint64_t> seed;
-  int threads = 0;
-  bool keep_on_chip = false;
+  std::vector<std::string> files;
   std::string csv;
   std::string html;
   std::string output;
   std::string result;
   bool json = false;
-  Conventions conventions;
 };
 
 /// What the files of `net` hold.
@@ -49,13 +40,13 @@ struct NetInput {
 
 /// Reads all files and shows what is wrong with them; nothing if there were errors (the session
 /// then has its exit code).
-std::optional<NetInput> load_net(Session& session, const NetOptions& options);
+std::optional<NetInput> load_net(Session& session, const NetCommand& command);
 
 /// Everything but reading the files. Prints, and sets the session's exit code.
 class NetRun {
  public:
-  NetRun(const NetOptions& options, const NetInput& input, Session& session)
-      : options_(options), input_(input), session_(session) {}
+  NetRun(const NetCommand& command, const NetInput& input, Session& session)
+      : command_(command), input_(input), session_(session) {}
 
   void run();
 
@@ -64,11 +55,11 @@ class NetRun {
   bool read_constraints();
   PlanResult search();
   void note_effort(const Plan& plan);
-  RunRecord record(const PlanResult& planned) const;
+  NetOptions recorded_options() const;
   void show(const PlanResult& result);
   void save_folder(const Plan& plan);
 
-  const NetOptions& options_;
+  const NetCommand& command_;
   const NetInput& input_;
   Session& session_;
   PlanRequest request_;

@@ -4,9 +4,9 @@
 
 #include <fstream>
 
+#include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/models.h"
-#include "tilewright/cli/run.h"
 #include "tilewright/io/write.h"
 #include "tilewright/report/network/coverage_text.h"
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tilewright/base/text/printable.h"
+#include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"

@@ -7,7 +7,7 @@
 
 #include "tilewright/base/text/printable.h"
 #include "tilewright/cli/input/inputs.h"
-#include "tilewright/cli/input/wishes.h"
+#include "tilewright/cli/input/validators.h"
 
 namespace tilewright {
 namespace {

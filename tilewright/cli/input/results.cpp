@@ -3,19 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tilewright/base/text/printable.h"
 #include "tilewright/cli/input/inputs.h"
 
 namespace tilewright {
-namespace {
-
-constexpr const char* kHoles = "holes-are-data";
-constexpr const char* kDrains = "drains-are-reads";
-
-}  // namespace
-
 void add_save(CLI::App& command, std::string& path) {
   command
       .add_option(
@@ -24,25 +15,7 @@ void add_save(CLI::App& command, std::string& path) {
       ->option_text("FILE");
 }
 
-RunRecord make_record(const Session& session, const std::string& command,
-                      const Conventions& conventions) {
-  RunRecord run;
-  run.command = command;
-  run.inputs = session.inputs;
-  // Their order has no meaning.
-  std::ranges::stable_sort(run.inputs, {}, [](const auto& input) { return input->name; });
-  if (!session.with.empty()) run.options["with"] = session.with;
-  if (conventions.holes_are_data) run.options[kHoles] = true;
-  if (conventions.drains_are_reads) run.options[kDrains] = true;
-  return run;
-}
-
-Conventions conventions_of(const RunRecord& run) {
-  Conventions conventions;
-  conventions.holes_are_data = run.options.contains(kHoles);
-  conventions.drains_are_reads = run.options.contains(kDrains);
-  return conventions;
-}
+RunInputs inputs_of(const Session& session) { return {session.inputs, session.with}; }
 
 void save_result(Session& session, const std::string& path, const std::string& json) {
   if (!path.empty()) session.save_file(path, json);

@@ -7,21 +7,17 @@
 #include <optional>
 #include <string>
 
+#include "tilewright/answers/record.h"
 #include "tilewright/cli/session.h"
 #include "tilewright/io/result.h"
-#include "tilewright/mapping/conventions.h"
 
 namespace tilewright {
 
 /// `--save FILE` of a command that yields a result.
 void add_save(CLI::App& command, std::string& path);
 
-/// The command, what it has read, and how it counts; its other options are for the caller to add.
-RunRecord make_record(const Session& session, const std::string& command,
-                      const Conventions& conventions);
-
-/// The conventions of a run.
-Conventions conventions_of(const RunRecord& run);
+/// What the command has read, for its record.
+RunInputs inputs_of(const Session& session);
 
 /// Writes the result where `--save` says, and says so; nothing if `path` is empty.
 void save_result(Session& session, const std::string& path, const std::string& json);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/commands/explaining.h"
+#include "tilewright/report/mapping/explain_text.h"
 
 #include <fmt/format.h>
 

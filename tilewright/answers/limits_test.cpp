@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the user asks of a search, from texts to values.
-#include "tilewright/cli/input/wishes.h"
+#include "tilewright/answers/limits.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ struct Read {
   Diagnostics diagnostics;
 
   Read(const std::string& text, Mapper mapper) {
-    budget = parse_budget(text, mapper, diagnostics);
+    budget = parse_budget(text, mapper, OptionStyle::kCommand, diagnostics);
     EXPECT_EQ(budget.has_value(), !diagnostics.has_errors()) << text;
   }
   std::string help() const { return diagnostics.all().front().helps.front(); }
@@ -67,10 +67,17 @@ TEST(ParseBudget, NamesTheNearestBudgetThatWorks) {
   EXPECT_FALSE(Read("soon", Mapper::kOptimal).budget);
 }
 
+TEST(ParseBudget, SpeaksAsPythonWhereThatIsAsked) {
+  Diagnostics diagnostics;
+  EXPECT_FALSE(parse_budget("10", Mapper::kOptimal, OptionStyle::kPython, diagnostics));
+  EXPECT_EQ(diagnostics.all().front().helps.front(),
+            "for a time `budget=\"10s\"`, for nodes `budget=\"10 nodes\"`");
+}
+
 TEST(ParseShareOption, ReadsPercentagesAndParts) {
   Diagnostics diagnostics;
   const auto read = [&](const std::string& text) {
-    return parse_share_option("--gap", text, diagnostics);
+    return parse_share_option("gap", text, OptionStyle::kCommand, diagnostics);
   };
   EXPECT_EQ(read("1%"), 0.01);
   EXPECT_EQ(read("2.5 %"), 0.025);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/input/wishes.h"
+#include "tilewright/answers/limits.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <memory>
+#include <vector>
 
-#include "tilewright/base/error.h"
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
-#include "tilewright/evaluation/objective.h"
 #include "tilewright/io/yaml/units.h"
 
 namespace tilewright {
@@ -32,8 +30,8 @@ constexpr CapFigure kFigures[] = {
 /// The text of an option as a place for findings.
 class OptionText {
  public:
-  OptionText(const char* option, const std::string& text)
-      : file_(std::make_shared<const SourceFile>(SourceFile{option, text})) {}
+  OptionText(std::string_view option, OptionStyle style, const std::string& text)
+      : file_(std::make_shared<const SourceFile>(SourceFile{option_name(style, option), text})) {}
 
   Span span(std::size_t offset, std::size_t length) const {
     const std::size_t bytes = length > 0 ? length : file_->text.size() - offset;
@@ -75,79 +73,33 @@ std::string trimmed(const std::string& text) {
 }
 
 // What a bare number may have meant, for a mapper that counts nodes, mappings or neither.
-std::string budget_forms(const std::string& number, Mapper mapper) {
-  std::string forms = fmt::format("for a time `--budget {}s`", number);
-  if (mapper == Mapper::kOptimal) forms += fmt::format(", for nodes `--budget '{} nodes'`", number);
+std::string budget_forms(const std::string& number, Mapper mapper, OptionStyle style) {
+  const auto form = [&](const char* unit) {
+    return in_backticks(option_example(style, "budget", number + unit));
+  };
+  std::string forms = "for a time " + form("s");
+  if (mapper == Mapper::kOptimal) forms += ", for nodes " + form(" nodes");
   if (mapper == Mapper::kRandom || mapper == Mapper::kExhaustive) {
-    forms += fmt::format(", for mappings `--budget '{} mappings'`", number);
+    forms += ", for mappings " + form(" mappings");
   }
   return forms;
 }
 
+// A budget that the mapper supports.
+std::string budget_help(Mapper mapper, OptionStyle style) {
+  const auto form = [&](const char* amount) {
+    return in_backticks(option_example(style, "budget", amount));
+  };
+  if (mapper == Mapper::kOptimal) return "a number of nodes: " + form("1e6 nodes");
+  if (mapper == Mapper::kRandom) return "a number of mappings: " + form("1e6 mappings");
+  return "a time: " + form("10s");
+}
+
 }  // namespace
 
-CLI::Validator one_of(std::vector<std::string> names) {
-  const auto check = [names = std::move(names)](const std::string& word) -> std::string {
-    if (std::ranges::find(names, word) != names.end()) return {};
-    const auto meant = nearest(word, names);
-    return in_backticks(word) + " is not one of " + join_names(names, "and") +
-           (meant ? "; did you mean `" + *meant + "`?" : "");
-  };
-  return {check, ""};
-}
-
-CLI::Validator an_objective() {
-  const auto check = [](const std::string& text) -> std::string {
-    std::string why;
-    return parse_objective(text, why) ? "" : why;
-  };
-  return {check, ""};
-}
-
-NamedObjective named_objective(const std::string& text) {
-  std::string why;
-  const std::optional<Objective> objective = parse_objective(text, why);
-  TW_CHECK(objective.has_value(), "the command line checked the objective");
-  return {text, *objective};
-}
-
-std::string objective_names() {
-  std::string names;
-  for (const NamedObjective& named : named_objectives()) {
-    names += (names.empty() ? "" : "|") + named.name;
-  }
-  return names;
-}
-
-CLI::Validator a_count() {
-  const auto check = [](const std::string& text) -> std::string {
-    std::uint64_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error == std::errc{} && stop == end) return {};
-    if (error == std::errc::result_out_of_range) return in_backticks(text) + " is too large";
-    return in_backticks(text) + " is not a whole number from 0 up";
-  };
-  return {check, ""};
-}
-
-CLI::Validator a_mapping_file() {
-  const auto check = [](const std::string& path) -> std::string {
-    if (ends_with_ignoring_case(path, ".nest") || ends_with_ignoring_case(path, ".yaml")) return {};
-    return in_backticks(path) + " ends in neither `.nest` (text) nor `.yaml`";
-  };
-  return {check, ""};
-}
-
-void add_conventions(CLI::App& command, Conventions& conventions) {
-  command.add_flag("--holes-are-data", conventions.holes_are_data,
-                   "count the holes in strided input tiles as data, as Timeloop does");
-  command.add_flag("--drains-are-reads", conventions.drains_are_reads,
-                   "charge a read for sending a finished tile outwards");
-}
-
-std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, Diagnostics& diagnostics) {
-  const OptionText option("--cap", text);
+std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, OptionStyle style,
+                             Diagnostics& diagnostics) {
+  const OptionText option("cap", style, text);
   const std::size_t sign = text.find_first_of("<>=");
   const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
   const std::size_t end = text.find_last_not_of(' ', sign == 0 ? 0 : sign - 1);
@@ -155,7 +107,9 @@ std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, Diagnost
     Diagnostic& found = diagnostics.error("C0012", in_backticks(text) + " is not a cap");
     found.labels.push_back({sign == std::string::npos ? option.span(0, 0) : option.span(sign, 1),
                             "expected `<=` between figure and limit"});
-    found.helps.emplace_back("for example --cap 'latency <= 2 ms' or --cap 'energy <= 3 uJ'");
+    found.helps.push_back(fmt::format("for example {} or {}",
+                                      option_example(style, "cap", "latency <= 2 ms"),
+                                      option_example(style, "cap", "energy <= 3 uJ")));
     return std::nullopt;
   }
   const std::string name = begin < sign ? text.substr(begin, end - begin + 1) : "";
@@ -175,23 +129,26 @@ std::optional<Cap> parse_cap(const std::string& text, const Arch& arch, Diagnost
     Diagnostic& found = diagnostics.error(
         "F0026", in_backticks(text) + " needs the clock, which the architecture does not give");
     found.labels.push_back({option.span(start, 0), "a time"});
-    found.helps.emplace_back("cap the cycles: --cap 'latency <= 2e6 cycles'");
+    found.helps.push_back("cap the cycles: " +
+                          option_example(style, "cap", "latency <= 2e6 cycles"));
     return std::nullopt;
   }
   cap.limit *= to_double(*arch.clock_hz());
   return cap;
 }
 
-Span cap_place(const std::string& text) { return OptionText("--cap", text).span(0, 0); }
+Span cap_place(const std::string& text, OptionStyle style) {
+  return OptionText("cap", style, text).span(0, 0);
+}
 
-std::optional<Budget> parse_budget(const std::string& text, Mapper mapper,
+std::optional<Budget> parse_budget(const std::string& text, Mapper mapper, OptionStyle style,
                                    Diagnostics& diagnostics) {
   constexpr double kMost = 1e18;
-  const OptionText option("--budget", text);
+  const OptionText option("budget", style, text);
   TextFault fault;
   const auto measured = parse_measured(text, Quantity::kBudget, fault);
   if (!measured) {
-    if (fault.code == "F0021") fault.helps.push_back(budget_forms(trimmed(text), mapper));
+    if (fault.code == "F0021") fault.helps.push_back(budget_forms(trimmed(text), mapper, style));
     option.report(fault, 0, diagnostics);
     return std::nullopt;
   }
@@ -207,10 +164,7 @@ std::optional<Budget> parse_budget(const std::string& text, Mapper mapper,
         "C0012",
         fmt::format("the {} mapper does not support a budget in {}", mapper_name(mapper), what));
     found.labels.push_back({option.span(0, 0), fmt::format("a number of {}", what)});
-    found.helps.push_back(mapper == Mapper::kOptimal ? "a number of nodes: `--budget '1e6 nodes'`"
-                          : mapper == Mapper::kRandom
-                              ? "a number of mappings: `--budget '1e6 mappings'`"
-                              : "a time: `--budget 10s`");
+    found.helps.push_back(budget_help(mapper, style));
     return std::nullopt;
   }
   const double whole = std::ceil(std::min(measured->value, kMost));
@@ -218,12 +172,12 @@ std::optional<Budget> parse_budget(const std::string& text, Mapper mapper,
   return budget;
 }
 
-std::optional<double> parse_share_option(const char* option, const std::string& text,
-                                         Diagnostics& diagnostics) {
+std::optional<double> parse_share_option(std::string_view option, const std::string& text,
+                                         OptionStyle style, Diagnostics& diagnostics) {
   TextFault fault;
   const std::optional<Rational> share = parse_share(text, fault);
   if (share) return to_double(*share);
-  OptionText(option, text).report(fault, 0, diagnostics);
+  OptionText(option, style, text).report(fault, 0, diagnostics);
   return std::nullopt;
 }
 
