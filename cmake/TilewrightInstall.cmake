@@ -97,7 +97,7 @@ set(core_modules base threads workload arch mapping evaluation model mapspace se
 tilewright_shared(core OUTPUT tilewright-core HEADER tilewright/tilewright.h EXPORTS core
   MODULES ${core_modules} LINKS ${thread_library})
 tilewright_shared(files OUTPUT tilewright HEADER tilewright/files.h EXPORTS core files
-  MODULES ${core_modules} format io library files
+  MODULES ${core_modules} format io advice library files
   LINKS ${thread_library} fmt::fmt ${yaml_library})
 
 install(TARGETS tilewright-bin tilewright-verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}

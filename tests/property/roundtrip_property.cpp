@@ -209,10 +209,13 @@ std::string check_shipped(int& files) {
   const std::pair<const char*, const char*> borrowed[] = {
       {"eyeriss-conv", "eyeriss-v4"}, {"ragged-conv", "eyeriss"}, {"constrained-conv", "eyeriss"}};
   for (const auto& entry : std::filesystem::directory_iterator(root / "examples")) {
-    if (!entry.is_directory() || entry.path().filename() == "cpp") continue;  // programs
+    if (!entry.is_directory()) continue;
     std::vector<std::shared_ptr<const SourceFile>> set;
-    for (const auto& part : std::filesystem::directory_iterator(entry.path()))
-      set.push_back(load(part.path()));
+    for (const auto& part : std::filesystem::directory_iterator(entry.path())) {
+      const auto extension = part.path().extension();
+      if (extension == ".yaml" || extension == ".nest") set.push_back(load(part.path()));
+    }
+    if (set.empty()) continue;  // programs
     for (const auto& [folder, arch] : borrowed) {
       if (entry.path().filename() == folder) {
         set.push_back(load(root / "tilewright/library/archs" / (std::string(arch) + ".yaml")));

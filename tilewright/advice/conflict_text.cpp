@@ -227,6 +227,12 @@ std::string place_text(const Span& span) {
   return span.line > 0 ? fmt::format("{}:{}", name, span.line) : name;
 }
 
+std::vector<std::string> place_texts(std::span<const Span> spans) {
+  std::vector<std::string> texts;
+  for (const Span& span : spans) texts.push_back(place_text(span));
+  return texts;
+}
+
 Diagnostic& report_conflict(const ConflictSetting& setting, const Conflict& conflict,
                             Diagnostics& diagnostics) {
   Diagnostic& finding =

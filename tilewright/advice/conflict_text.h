@@ -41,5 +41,7 @@ std::string conflict_words(const ConflictSetting& setting, const Conflict& confl
 
 /// `arch.yaml:12`; the name alone for a file as a whole.
 std::string place_text(const Span& span);
+/// Each of several.
+std::vector<std::string> place_texts(std::span<const Span> spans);
 
 }  // namespace tilewright

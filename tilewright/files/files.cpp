@@ -6,11 +6,16 @@
 #include <span>
 #include <utility>
 
+#include "tilewright/advice/violation_text.h"
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
+#include "tilewright/files/layers.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
+#include "tilewright/io/workload/operator_text.h"
+#include "tilewright/io/write.h"
 #include "tilewright/library/library.h"
+#include "tilewright/mapping/violation.h"
 
 namespace tilewright {
 namespace {
@@ -74,6 +79,27 @@ std::vector<Constraint> constraints_from_yaml(std::string text, const Problem& p
       [&](const File& file, Diagnostics& found) { return read_constraints(file, problem, found); });
 }
 
+Mapping mapping_from_text(std::string text, const Problem& problem, std::string name) {
+  return value_of(make_file(std::move(text), std::move(name)),
+                  [&](const File& file, Diagnostics& found) {
+                    MappingSource source;
+                    auto mapping = read_mapping(file, problem, found, &source);
+                    if (!mapping) return mapping;
+                    const std::vector<Violation> violations = find_violations(problem, *mapping);
+                    if (!violations.empty() && is_structural(violations.front().kind)) {
+                      report_violations(problem, *mapping, source, violations, found);
+                    }
+                    return mapping;
+                  });
+}
+
+Arch with_figures(const Arch& arch, const std::vector<std::string>& figures) {
+  return value_of(make_file(write_arch(arch), "arch.yaml"),
+                  [&](const File& file, Diagnostics& found) {
+                    return read_arch(file, found, make_overrides(figures, "with"));
+                  });
+}
+
 Arch library_arch(std::string_view name) {
   const LibraryEntry& entry = entry_of(library_archs(), name, "accelerator");
   return arch_from_yaml(std::string(entry.text), "library:" + std::string(name));
@@ -82,6 +108,19 @@ Arch library_arch(std::string_view name) {
 Network library_network(std::string_view name) {
   const LibraryEntry& entry = entry_of(library_networks(), name, "network");
   return network_from_yaml(std::string(entry.text), "library:" + std::string(name));
+}
+
+Workload workload_from_words(const std::string& words) {
+  Diagnostics diagnostics;
+  const std::size_t slash = words.find('/');
+  if (slash != std::string::npos && find_library_network(words.substr(0, slash)) != nullptr) {
+    const Network network = library_network(words.substr(0, slash));
+    const Workload* const layer =
+        find_layer_workload(network, words.substr(slash + 1), diagnostics);
+    if (layer == nullptr) throw FileError(diagnostics);
+    return *layer;
+  }
+  return workload_from_yaml(words, std::string(kOperatorName));
 }
 
 }  // namespace tilewright

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "tilewright/base/error.h"
@@ -140,6 +142,11 @@ Workload conv(const ConvShape& shape) {
 
 Workload einsum(std::string_view text,
                 std::initializer_list<std::pair<std::string_view, std::int64_t>> sizes) {
+  return einsum(text, std::span(sizes.begin(), sizes.size()));
+}
+
+Workload einsum(std::string_view text,
+                std::span<const std::pair<std::string_view, std::int64_t>> sizes) {
   EinsumFault fault;
   std::optional<Einsum> parsed = parse_einsum(text, fault);
   if (!parsed) {
@@ -152,7 +159,7 @@ Workload einsum(std::string_view text,
     }
   }
   for (Dim& dim : parsed->dims) {
-    const auto* const given =
+    const auto given =
         std::ranges::find(sizes, dim.name, &std::pair<std::string_view, std::int64_t>::first);
     if (given == sizes.end()) {
       throw InputError("dim " + in_backticks(dim.name) + " of the einsum has no size");

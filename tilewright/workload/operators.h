@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,8 +58,10 @@ Workload conv(const ConvShape& shape);
 /// Every dim of the einsum has a size.
 Workload einsum(std::string_view text,
                 std::initializer_list<std::pair<std::string_view, std::int64_t>> sizes);
-// All four throw InputError (base/input_error.h) if the numbers form no workload: sizes start at 1,
-// their product is at most 2^62, groups divide `m` and `c`; or if the text is no einsum.
+Workload einsum(std::string_view text,
+                std::span<const std::pair<std::string_view, std::int64_t>> sizes);
+// All of them throw InputError (base/input_error.h) if the numbers form no workload: sizes start at
+// 1, their product is at most 2^62, groups divide `m` and `c`; or if the text is no einsum.
 
 /// The same, not yet checked. conv_einsum: groups divide `m` and `c`.
 Einsum gemm_einsum(std::int64_t m, std::int64_t n, std::int64_t k);

@@ -2,6 +2,7 @@
 // tilewright count: how many mappings there are.
 #include <fmt/format.h>
 
+#include "tilewright/advice/conflict_text.h"
 #include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/inputs.h"
@@ -23,8 +24,9 @@ void run_count(const Options& options, Session& session) {
   const std::optional<Documents> documents = load(session, options.files, Need::kProblem);
   if (!documents) return;
   refuse_hopeless(session, [&] {
-    const MapspaceSizes sizes = measure_spaces(*documents->problem, documents->constraints,
-                                               constraint_places(*documents), options.space);
+    const MapspaceSizes sizes =
+        measure_spaces(*documents->problem, documents->constraints,
+                       place_texts(documents->constraint_source), options.space);
     session.out() << (options.json ? sizes_json(*documents->problem, sizes, program_version())
                                    : sizes_text(*documents->problem, sizes, options.exact,
                                                 session.text_options()));

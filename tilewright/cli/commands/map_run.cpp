@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "tilewright/advice/conflict_text.h"
 #include "tilewright/answers/map_answer.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/cli/input/inputs.h"
@@ -77,7 +78,7 @@ bool MapRun::read_request() {
   }
   request_ = *std::move(request);
   request_.constraints = documents_.constraints;
-  request_.constraint_places = constraint_places(documents_);
+  request_.constraint_places = place_texts(documents_.constraint_source);
   request_.stop = session_.console().interrupted;
   note_ignored();
   return true;

@@ -35,9 +35,6 @@ std::optional<Documents> load(Session& session, const std::vector<std::string>& 
 std::optional<Documents> load(Session& session, const Sources& sources, Need need,
                               Conventions conventions = {});
 
-/// Where each constraint was written, e.g. `limits.yaml:3`.
-std::vector<std::string> constraint_places(const Documents& documents);
-
 /// What to do with a mapping that makes sense but does not fit.
 enum class Misfit {
   kRefuse,  ///< show why

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "tilewright/advice/conflict_text.h"
 #include "tilewright/advice/violation_text.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/mapping/violation.h"
@@ -67,12 +66,6 @@ std::optional<Documents> load(Session& session, const Sources& sources, Need nee
   if (!diagnostics.has_errors()) return documents;
   session.exit_code = kInputError;
   return std::nullopt;
-}
-
-std::vector<std::string> constraint_places(const Documents& documents) {
-  std::vector<std::string> places;
-  for (const Span& place : documents.constraint_source) places.push_back(place_text(place));
-  return places;
 }
 
 bool accept_mapping(Session& session, const Documents& documents, Misfit misfit) {

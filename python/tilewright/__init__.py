@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tilewright: optimal mappings of tensor operations onto accelerators.
+
+    import tilewright as tw
+    result = tw.map(tw.arch("eyeriss"), tw.gemm(512, 768, 3072))
+    print(result.status, result.energy_pj, result.cycles)
+    print(result.mapping)
+
+Workloads, accelerators, networks and mappings are values; `map`, `plan`, `evaluate`, `count`,
+`explain`, `read_onnx` and `verify` do what the commands of the same names do, and results give the
+same JSON. docs/python.md is the guide.
+"""
+
+from . import _core, plot
+from ._api import (
+    Completed,
+    arch,
+    bmm,
+    command,
+    conv,
+    count,
+    demo,
+    einsum,
+    evaluate,
+    explain,
+    gemm,
+    map,
+    network,
+    plan,
+    read_onnx,
+    verify,
+    workload,
+)
+from ._core import (
+    Arch,
+    Count,
+    Evaluation,
+    Fanout,
+    Layer,
+    MapProgress,
+    MapResult,
+    Mapping,
+    Memory,
+    Model,
+    Network,
+    NoMappingError,
+    PlannedLayer,
+    PlanProgress,
+    PlanResult,
+    SpaceSize,
+    Tensor,
+    TensorCost,
+    Verdict,
+    Workload,
+    arch_names,
+    mapper_names,
+    network_names,
+    objective_names,
+    space_names,
+)
+from ._errors import Finding, InputError, Place
+
+__version__ = _core.version()
+
+__all__ = [
+    "Arch",
+    "Completed",
+    "Count",
+    "Evaluation",
+    "Fanout",
+    "Finding",
+    "InputError",
+    "Layer",
+    "MapProgress",
+    "MapResult",
+    "Mapping",
+    "Memory",
+    "Model",
+    "Network",
+    "NoMappingError",
+    "Place",
+    "PlanProgress",
+    "PlanResult",
+    "PlannedLayer",
+    "SpaceSize",
+    "Tensor",
+    "TensorCost",
+    "Verdict",
+    "Workload",
+    "__version__",
+    "arch",
+    "arch_names",
+    "bmm",
+    "command",
+    "conv",
+    "count",
+    "demo",
+    "einsum",
+    "evaluate",
+    "explain",
+    "gemm",
+    "map",
+    "mapper_names",
+    "network",
+    "network_names",
+    "objective_names",
+    "plan",
+    "plot",
+    "read_onnx",
+    "space_names",
+    "verify",
+    "workload",
+]
