@@ -11,7 +11,7 @@ function(tilewright_module name)
   target_sources(tilewright_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${M_HEADERS})
   target_link_libraries(tilewright_${name} PRIVATE tilewright_flags)
   # Its objects go into shared libraries as well: ours, and Python's extension module.
-  if(TILEWRIGHT_INSTALL OR TILEWRIGHT_PYTHON)
+  if(TILEWRIGHT_INSTALL OR TILEWRIGHT_PYTHON OR TILEWRIGHT_PIC)
     set_target_properties(tilewright_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()
   foreach(dep IN LISTS M_DEPENDS)

@@ -26,8 +26,8 @@ from ._core import (
 )
 from ._errors import InputError
 
-#: `constraints=`: a YAML text with or without the key `constraints`, or the same as Python lists.
-Constraints = str | Sequence[Any] | Dictionary[str, Any] | None
+#: `constraints=`: a YAML text with the key `constraints`, or the list under it as Python values.
+Constraints = str | Sequence[Dictionary[str, Any]] | None
 #: `gap=`, `within=`: `"1%"` or 0.01.
 Share = str | float | None
 
@@ -53,9 +53,10 @@ def _constraints(value: Constraints) -> str:
         return ""
     if isinstance(value, str):
         return value
-    if isinstance(value, Dictionary):
-        return json.dumps(value if "constraints" in value else {"constraints": value})
-    return json.dumps({"constraints": list(value)})
+    if not isinstance(value, Sequence):
+        raise TypeError(f"constraints are a YAML text or a list, not {type(value).__name__}")
+    # A line for each, so that findings point at the one that is meant.
+    return "constraints:\n" + "".join(f"  - {json.dumps(one)}\n" for one in value)
 
 
 def conv(

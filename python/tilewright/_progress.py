@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -80,10 +81,11 @@ class _Bar:
 
 
 def _display() -> _Line | _Bar:
-    try:
-        return _Bar(importlib.import_module("tqdm.auto").tqdm)
-    except ImportError:
+    # Without ipywidgets, tqdm cannot draw in a notebook; a line that is rewritten can.
+    needed = ("tqdm", "ipywidgets") if _in_notebook() else ("tqdm",)
+    if any(importlib.util.find_spec(name) is None for name in needed):
         return _Line()
+    return _Bar(importlib.import_module("tqdm.auto").tqdm)
 
 
 @contextlib.contextmanager

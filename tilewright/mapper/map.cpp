@@ -10,6 +10,7 @@
 #include "tilewright/mapper/search_space.h"
 #include "tilewright/mapspace/feasibility/feasible.h"
 #include "tilewright/model/evaluate.h"
+#include "tilewright/threads/timed_stop.h"
 
 namespace tilewright {
 namespace {
@@ -20,6 +21,7 @@ using Stage = MapProgress::Stage;
 constexpr std::uint64_t kBarrenPerPatience = 1000;
 constexpr int kCountableBits = 62;  // more mappings than that nobody goes through
 constexpr int kMostSimplerSearches = 500;
+constexpr double kCountingShare = 0.1;  // of a time limit: the rest is for the search
 
 Objective objective_of(const Cap& cap) {
   switch (cap.figure) {
@@ -96,14 +98,16 @@ class Run {
   // False if no mapping exists at any size of the workload, or the user would not wait to know.
   bool find_witness() {
     try {
-      for (std::size_t i = 0; i < space().problems.size() && !result_.witness; ++i) {
-        const Problem& problem = space().problems[i];
-        const Rules rules = make_rules(problem, space().kind, request_.constraints);
-        if (auto mapping = find_feasible(problem, rules, request_.stop)) {
-          result_.witness = Alternative{Found{std::move(*mapping), {}, 0}, i};
+      limited(1, [&](const std::atomic<bool>* stop) {
+        for (std::size_t i = 0; i < space().problems.size() && !result_.witness; ++i) {
+          const Problem& problem = space().problems[i];
+          const Rules rules = make_rules(problem, space().kind, request_.constraints);
+          if (auto mapping = find_feasible(problem, rules, stop)) {
+            result_.witness = Alternative{Found{std::move(*mapping), {}, 0}, i};
+          }
         }
-      }
-      if (!result_.witness) find_conflict();
+        if (!result_.witness) find_conflict(stop);
+      });
     } catch (const StoppedError&) {
       result_.status = Status::kNotFound;
     }
@@ -111,22 +115,34 @@ class Run {
   }
 
   // Of the given size: padding does not help, or there would be a witness.
-  void find_conflict() {
-    result_.conflict = tilewright::find_conflict(space().given(), space().kind,
-                                                 request_.constraints, request_.stop);
+  void find_conflict(const std::atomic<bool>* stop) {
+    result_.conflict =
+        tilewright::find_conflict(space().given(), space().kind, request_.constraints, stop);
     TW_CHECK(result_.conflict.has_value(), "a problem without a mapping has a conflict");
     result_.search.ending = Ending::kExhausted;
     result_.status =
         result_.conflict->among_constraints ? Status::kContradictory : Status::kInfeasible;
   }
 
+  // Calls `work` with a flag that says when to end: the user's own, or `share` of the time limit.
+  template <typename Work>
+  void limited(double share, const Work& work) const {
+    if (request_.max_seconds <= 0) {
+      work(request_.stop);
+    } else {
+      const TimedStop limit(share * request_.max_seconds, request_.stop);
+      work(limit.flag());
+    }
+  }
+
   void count() {
     try {
-      result_.size = count_mappings(space(), request_.constraints, request_.stop);
-      result_.effects =
-          find_effects(space().given(), space().kind, request_.constraints, request_.stop);
+      limited(kCountingShare, [&](const std::atomic<bool>* stop) {
+        result_.size = count_mappings(space(), request_.constraints, stop);
+        result_.effects = find_effects(space().given(), space().kind, request_.constraints, stop);
+      });
     } catch (const StoppedError&) {
-      return;  // the search, which is stopped as well, shows what there is
+      return;  // the search shows what there is
     }
     if (request_.counted) request_.counted({*result_.size, result_.effects});
   }

@@ -198,7 +198,8 @@ void SpaceTable::fill(std::size_t level) {
   const int width = end ? 1 : array_.size();
   int joints = 1;
   for (const Run& run : runs_) joints *= run.within[level];
-  value_[level].resize(static_cast<std::size_t>(joints) * static_cast<std::size_t>(width));
+  // Grows row by row: a table can be so large that touching all of it at once takes seconds.
+  value_[level].reserve(static_cast<std::size_t>(joints) * static_cast<std::size_t>(width));
   std::vector<int> states(runs_.size(), 0);
   std::vector<int> next;
   for (int j = 0; j < joints; ++j) {
@@ -207,6 +208,7 @@ void SpaceTable::fill(std::size_t level) {
     for (std::size_t r = runs_.size(); r-- > 0; rest /= runs_[r].within[level]) {
       states[r] = rest % runs_[r].within[level];
     }
+    value_[level].resize((static_cast<std::size_t>(j) + 1) * static_cast<std::size_t>(width));
     Natural* const here =
         &value_[level][static_cast<std::size_t>(j) * static_cast<std::size_t>(width)];
     if (end) {
