@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wheel of this tree, and virtual environments to try it in.
+
+All of it lies under build/python; what is there already is used again.
+"""
+
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "build" / "python"
+REQUIREMENTS = ROOT / "python" / "requirements"
+VERSIONS = ("3.11", "3.12", "3.13")
+
+
+def quietly(command, **options):
+    """Runs it and returns its output, which is shown only if it fails."""
+    done = subprocess.run([str(part) for part in command], text=True, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    if done.returncode != 0:
+        print(done.stdout)
+        raise SystemExit(f"failed: {' '.join(str(part) for part in command)}")
+    return done.stdout
+
+
+def interpreter(version):
+    """The Python of that version, or None."""
+    if f"{sys.version_info.major}.{sys.version_info.minor}" == version:
+        return sys.executable
+    found = [shutil.which(f"python{version}")]
+    found += sorted(map(str, pathlib.Path.home().glob(f".pyenv/versions/{version}.*/bin/python")))
+    for path in filter(None, found):
+        if subprocess.run([path, "-c", "pass"], capture_output=True).returncode == 0:
+            return path
+    return None
+
+
+def environment(name, *, python=sys.executable, requirements=None, packages=()):
+    """The Python of a virtual environment with these packages; made anew if they change."""
+    folder = FOLDER / name
+    wanted = "\n".join([str(python), *(map(str, packages)),
+                        requirements.read_text() if requirements else ""])
+    for package in packages:
+        path = pathlib.Path(package)
+        if path.is_file():
+            wanted += hashlib.sha256(path.read_bytes()).hexdigest()
+    stamp = folder / "made-of"
+    inside = folder / "bin" / "python"
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return inside
+    shutil.rmtree(folder, ignore_errors=True)
+    quietly([python, "-m", "venv", folder])
+    install = [inside, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    if requirements or packages:
+        quietly([*install, *(["-r", requirements] if requirements else []), *packages])
+    stamp.write_text(wanted)
+    return inside
+
+
+def build_wheel(version):
+    """Builds the wheel for a Python version and repairs it; its path."""
+    python = environment(f"build-{version}", python=interpreter(version),
+                         requirements=REQUIREMENTS / "build.txt")
+    raw, wheels = FOLDER / f"raw-{version}", FOLDER / f"wheels-{version}"
+    for folder in (raw, wheels):
+        shutil.rmtree(folder, ignore_errors=True)
+    quietly([python, "-m", "pip", "wheel", ROOT, "-w", raw, "--no-deps", "--no-build-isolation",
+             "--disable-pip-version-check"])
+    path = os.pathsep.join([str(python.parent), os.environ["PATH"]])
+    quietly([python, "-m", "auditwheel", "repair", *raw.glob("*.whl"), "-w", wheels],
+            env={**os.environ, "PATH": path})
+    (wheel,) = wheels.glob("*.whl")
+    return wheel
+
+
+def this_version():
+    """The first of VERSIONS that this machine has."""
+    return next(version for version in VERSIONS if interpreter(version))
+
+
+def tested():
+    """The Python of an environment with the wheel and what the tests need."""
+    version = this_version()
+    return environment("test", python=interpreter(version),
+                       requirements=REQUIREMENTS / "test.txt", packages=[build_wheel(version)])
