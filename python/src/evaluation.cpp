@@ -96,6 +96,18 @@ void check_mapping(const Problem& problem, const Mapping& mapping, bool anyway) 
   throw_errors(diagnostics);
 }
 
+// The mapping as one of this accelerator, workload and way of counting.
+BoundMapping rebind(const BoundMapping& bound, const Arch& arch, const Workload& workload,
+                    Conventions conventions) {
+  const Problem& own = *bound.problem;
+  if (own.arch() == arch && own.workload() == workload && own.conventions() == conventions) {
+    return bound;
+  }
+  auto problem = std::make_shared<const Problem>(workload, arch, conventions);
+  Mapping mapping = mapping_from_text(write_nest(own, bound.mapping), *problem);
+  return {std::move(problem), std::move(mapping)};
+}
+
 EvaluationAnswer evaluate_answer(const BoundMapping& bound, const std::string& objective,
                                  bool anyway) {
   std::string why;
@@ -307,7 +319,15 @@ void add_evaluation(nb::module_& m) {
   add_figures(type);
   add_value_methods(type);
   add_writers(type);
-  m.def("evaluate", evaluate_answer, nb::arg("mapping"), nb::arg("objective"), nb::arg("anyway"));
+  m.def(
+      "evaluate",
+      [](const Arch& arch, const Workload& workload, const BoundMapping& mapping,
+         const std::string& objective, bool anyway, bool holes_are_data, bool drains_are_reads) {
+        return evaluate_answer(rebind(mapping, arch, workload, {holes_are_data, drains_are_reads}),
+                               objective, anyway);
+      },
+      nb::arg("arch"), nb::arg("workload"), nb::arg("mapping"), nb::arg("objective"),
+      nb::arg("anyway"), nb::arg("holes_are_data"), nb::arg("drains_are_reads"));
   add_counting(m);
 }
 

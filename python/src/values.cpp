@@ -107,14 +107,23 @@ std::string multicast_name(Multicast multicast) {
                                           : "overlap";
 }
 
+// str(value) in UTF-8; raises what Python raises where there is none.
+std::string as_text(nb::handle value) {
+  const nb::str text(value);
+  Py_ssize_t size = 0;
+  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes == nullptr) throw nb::python_error();
+  return {bytes, static_cast<std::size_t>(size)};
+}
+
 // `{"capacity": "64 KiB"}` of GLB as `GLB.capacity=64 KiB`; nested keys become paths.
 void add_figures(const std::string& path, nb::handle value, std::vector<std::string>& figures) {
   if (!nb::isinstance<nb::dict>(value)) {
-    figures.push_back(path + "=" + nb::str(value).c_str());
+    figures.push_back(path + "=" + as_text(value));
     return;
   }
   for (const auto& [key, inner] : nb::borrow<nb::dict>(value)) {
-    add_figures(path + "." + nb::str(key).c_str(), inner, figures);
+    add_figures(path + "." + as_text(key), inner, figures);
   }
 }
 
@@ -185,8 +194,7 @@ void add_arch(nb::module_& m) {
           "with_",
           [](const Arch& arch, const nb::kwargs& changes) {
             std::vector<std::string> figures;
-            for (const auto& [node, value] : changes)
-              add_figures(nb::str(node).c_str(), value, figures);
+            for (const auto& [node, value] : changes) add_figures(as_text(node), value, figures);
             return with_figures(arch, figures);
           },
           nb::sig("def with_(self, **changes: object) -> Arch"),

@@ -269,17 +269,11 @@ def evaluate(
     >>> evaluate(arch("eyeriss"), gemm(64, 64, 64), best.mapping).cycles
     2048
     """
-    if not isinstance(mapping, str) and not (mapping.arch == arch and mapping.workload == workload):
-        mapping = mapping.to_nest()
-    if isinstance(mapping, str) or holes_are_data or drains_are_reads:
-        mapping = Mapping.from_text(
-            arch,
-            workload,
-            mapping if isinstance(mapping, str) else mapping.to_nest(),
-            holes_are_data=holes_are_data,
-            drains_are_reads=drains_are_reads,
-        )
-    return _core.evaluate(mapping, objective, anyway)
+    if isinstance(mapping, str):
+        mapping = Mapping.from_text(arch, workload, mapping)
+    return _core.evaluate(
+        arch, workload, mapping, objective, anyway, holes_are_data, drains_are_reads
+    )
 
 
 def count(

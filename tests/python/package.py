@@ -4,7 +4,6 @@
 All of it lies under build/python; what is there already is used again.
 """
 
-import hashlib
 import os
 import pathlib
 import shutil
@@ -42,23 +41,26 @@ def interpreter(version):
 def environment(name, *, python=sys.executable, requirements=None, packages=()):
     """The Python of a virtual environment with these packages; made anew if they change."""
     folder = FOLDER / name
-    wanted = "\n".join([str(python), *(map(str, packages)),
-                        requirements.read_text() if requirements else ""])
-    for package in packages:
-        path = pathlib.Path(package)
-        if path.is_file():
-            wanted += hashlib.sha256(path.read_bytes()).hexdigest()
+    wanted = "\n".join([str(python), *packages, requirements.read_text() if requirements else ""])
     stamp = folder / "made-of"
     inside = folder / "bin" / "python"
     if stamp.is_file() and stamp.read_text() == wanted:
         return inside
     shutil.rmtree(folder, ignore_errors=True)
     quietly([python, "-m", "venv", folder])
-    install = [inside, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
     if requirements or packages:
-        quietly([*install, *(["-r", requirements] if requirements else []), *packages])
+        install(inside, *(["-r", requirements] if requirements else []), *packages)
     stamp.write_text(wanted)
     return inside
+
+
+def install(python, *what):
+    quietly([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *what])
+
+
+def install_wheel(python, wheel):
+    """Puts a wheel into an environment, in place of an earlier one."""
+    install(python, "--force-reinstall", "--no-deps", "--no-index", wheel)
 
 
 def build_wheel(version):
@@ -85,5 +87,7 @@ def this_version():
 def tested():
     """The Python of an environment with the wheel and what the tests need."""
     version = this_version()
-    return environment("test", python=interpreter(version),
-                       requirements=REQUIREMENTS / "test.txt", packages=[build_wheel(version)])
+    python = environment("test", python=interpreter(version),
+                         requirements=REQUIREMENTS / "test.txt")
+    install_wheel(python, build_wheel(version))
+    return python

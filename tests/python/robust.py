@@ -21,7 +21,7 @@ ARCH = tw.arch("eyeriss")
 SMALL = tw.gemm(6, 5, 4)
 BEST = tw.map(ARCH, SMALL)
 #: Exceptions that a wrong call may raise (docs/python.md).
-DOCUMENTED = (TypeError, tw.InputError, OverflowError, KeyError, OSError, tw.NoMappingError)
+DOCUMENTED = (TypeError, ValueError, OverflowError, KeyError, OSError, tw.NoMappingError)
 #: Ctrl-C must have ended the search after this long; the machine may be busy.
 MOST_S = 0.2
 

@@ -5,6 +5,7 @@
 // any number of threads finds the same.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <limits>
 #include <numeric>
 #include <unordered_set>
@@ -269,7 +270,8 @@ class Climber {
     const double slow = best.excess > 0 ? kNever : most_steps(best);
     bool more = true;
     const auto visit = [&](const Point& point) {
-      if (!more || !visited_.insert(hash(point)) || steps_.least(point.tiling) > slow) return;
+      if (!more || is_stopped()) return;
+      if (!visited_.insert(hash(point)) || steps_.least(point.tiling) > slow) return;
       const std::optional<Worth> worth = orders_.choose(point, effort, hopeless, tally);
       if (worth) more = consider(*worth, point);
     };
@@ -283,6 +285,11 @@ class Climber {
       default:
         return moves_.resplit(from, neighbourhood, visit);
     }
+  }
+
+  // A neighbourhood can be large; report() then ends what is left.
+  bool is_stopped() const {
+    return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
   }
 
   // More compute steps than these are not worth it.

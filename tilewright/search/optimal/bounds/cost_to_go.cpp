@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 // Cells of a table that takes more than a moment.
-constexpr std::size_t kLarge = 100'000;
+constexpr std::size_t kLarge = 2'000;
 
 // A product over dims, for all cells: from one dim to the next, with a factor for each count of it,
 // and one for pairs of counts.
@@ -94,20 +94,33 @@ CostToGo::CostToGo(const Links& links, std::span<const DimChain* const> chains,
       chains_(chains),
       resource_(resource),
       tiles_(tiles),
-      by_capacity_(by_capacity) {
-  const std::size_t memories = links.keeps().size();
+      by_capacity_(by_capacity),
+      stop_(&stop) {
+  try {
+    fill();
+  } catch (const Stopped&) {
+    boundary_tables_.clear();
+  }
+  stop_ = nullptr;
+}
+
+void CostToGo::fill() {
+  const std::size_t memories = links_.keeps().size();
   grids_.resize(memories + 1);
   boundary_tables_.resize(memories + 1);
   blocks_.resize(memories + 1);
   for (std::size_t m = 0; m <= memories; ++m) make_grid(m);
   boundary_tables_[memories].push_back({0, std::vector<double>(grids_[memories].cells(), 0)});
   for (std::size_t m = memories; m-- > 0;) {
-    go_outwards(m, stop);
-    if (boundary_tables_[m].empty()) return;  // it was stopped
+    go_outwards(m);
     enter(m);
   }
   whole_ = kNever;
   for (const Table& table : boundary_tables_[0]) whole_ = std::min(whole_, table.cost[0]);
+}
+
+void CostToGo::check_stop(std::size_t cells) const {
+  if (cells > kLarge && (*stop_)()) throw Stopped();
 }
 
 std::size_t CostToGo::place_behind(std::size_t memory) const {
@@ -151,6 +164,7 @@ void CostToGo::forget_what_does_not_fit(std::size_t memory) {
   const std::size_t last = grid.dims.size() - 1;
   const auto go = [&](const auto& self, std::size_t i, std::size_t cell) -> void {
     if (i < last) {
+      if (i == 1) check_stop(grid.cells());
       for (std::size_t c = 0; c < grid.sizes[i]; ++c) {
         set(i, c);
         self(self, i + 1, (cell + c) * grid.sizes[i + 1]);
@@ -189,6 +203,7 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
   const DimSet blurred = links_.mixed(tensor, child, decided);
   std::vector<double> result;
   for (const std::size_t slide : links_.slides(tensor, child, last)) {
+    check_stop(grids_[memory].cells());
     Product delivered(tables_.plain[tensor]);
     Product received(tables_.plain[tensor]);
     for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -326,6 +341,7 @@ void CostToGo::pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t
   for (std::size_t i = 0; i < axis; ++i) before *= sizes[i];
   for (std::size_t i = axis + 1; i < sizes.size(); ++i) after *= sizes[i];
   const std::vector<double>& cost = pulled.cost();
+  check_stop(cost.size());
   std::vector<double> result(before * outer * after, kNever);
   const auto go = [&](auto row) {  // by rows of `after` cells
     const auto take = [&](double* to, const double* from) {
@@ -376,8 +392,7 @@ void CostToGo::offer(std::size_t memory, TensorSet pending, std::vector<double> 
 }
 
 // The block of `memory`: from the outside of memory + 1 to its own inside.
-void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop) {
-  const bool large = grids_[memory + 1].cells() > kLarge;
+void CostToGo::go_outwards(std::size_t memory) {
   const std::size_t inner = memory + 1;
   const std::size_t place = tables_.block[memory];
   // What moves on costs the same for all dims of a label that cannot slide.
@@ -397,10 +412,7 @@ void CostToGo::go_outwards(std::size_t memory, const std::function<bool()>& stop
     offer(memory, table.pending, cost.take());
     if (links_.keeps()[memory] == 0) continue;
     for (std::size_t l = 0; l < tables_.labels.size(); ++l) {
-      if (large && stop()) {
-        boundary_tables_[memory].clear();
-        return;
-      }
+      check_stop(grids_[inner].cells());
       const ProblemTables::Label& label = tables_.labels[l];
       std::vector<double> behind = table.cost;
       for_bits(table.pending & ~label.stationary, [&](std::size_t t) {

@@ -67,7 +67,11 @@ class CostToGo {
   bool find_offers(std::size_t dim, std::size_t place, bool loops);
   void pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t axis, std::size_t place,
             bool loops);
-  void go_outwards(std::size_t memory, const std::function<bool()>& stop);
+  struct Stopped {};
+  void fill();
+  // Throws Stopped if that is wanted and tables have so many cells that it takes time.
+  void check_stop(std::size_t cells) const;
+  void go_outwards(std::size_t memory);
   void leave_block(std::size_t memory, const Table& inside, TensorSet stationary,
                    const std::vector<double>& behind);
   void offer(std::size_t memory, TensorSet pending, std::vector<double> cost);
@@ -81,6 +85,7 @@ class CostToGo {
   const Resource& resource_;
   std::span<const TileForm> tiles_;
   bool by_capacity_;
+  const std::function<bool()>* stop_;                // while tables are filled
   std::vector<Grid> grids_;                          // by memory, then compute units
   std::vector<std::vector<Table>> boundary_tables_;  // likewise
   std::vector<std::vector<BlockTable>> blocks_;      // likewise
