@@ -70,6 +70,15 @@ std::optional<double> to_number(const std::optional<Rational>& value) {
   return to_double(*value);
 }
 
+// str(value) in UTF-8; raises what Python raises where there is none.
+std::string as_text(nb::handle value) {
+  const nb::str text(value);
+  Py_ssize_t size = 0;
+  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes == nullptr) throw nb::python_error();
+  return {bytes, static_cast<std::size_t>(size)};
+}
+
 void add_workload(nb::module_& m) {
   nb::class_<Tensor>(m, "Tensor", "One operand of a workload.")
       .def_ro("name", &Tensor::name)
@@ -98,6 +107,28 @@ void add_workload(nb::module_& m) {
                      return std::vector<Tensor>(tensors.begin(), tensors.end());
                    })
       .def_prop_ro("macs", &Workload::computes, "Multiply-accumulates: the product of all dims.")
+      .def(
+          "with_bits",
+          [](Workload workload, const nb::kwargs& widths) {
+            for (const auto& [tensor, width] : widths) {
+              std::int64_t bits = 0;
+              std::tuple<std::int64_t, std::int64_t> pair;
+              if (nb::try_cast(width, bits)) {
+                workload = with_bits(workload, as_text(tensor), bits);
+              } else if (nb::try_cast(width, pair)) {
+                workload =
+                    with_bits(workload, as_text(tensor), std::get<0>(pair), std::get<1>(pair));
+              } else {
+                throw nb::type_error(
+                    "a width is a whole number, or a pair: of results, and of partial sums");
+              }
+            }
+            return workload;
+          },
+          nb::sig("def with_bits(self, **widths: int | tuple[int, int]) -> Workload"),
+          "The same workload with elements of other widths, by tensor or role:\n"
+          "`gemm.with_bits(input=8, weight=8, output=(8, 32))`; the second number of a pair is "
+          "the width of partial sums.\n\nRaises InputError.")
       .def("__repr__", [](const Workload& workload) { return repr(workload); });
 }
 
@@ -105,15 +136,6 @@ std::string multicast_name(Multicast multicast) {
   return multicast == Multicast::kNone    ? "none"
          : multicast == Multicast::kEqual ? "equal"
                                           : "overlap";
-}
-
-// str(value) in UTF-8; raises what Python raises where there is none.
-std::string as_text(nb::handle value) {
-  const nb::str text(value);
-  Py_ssize_t size = 0;
-  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-  if (bytes == nullptr) throw nb::python_error();
-  return {bytes, static_cast<std::size_t>(size)};
 }
 
 // `{"capacity": "64 KiB"}` of GLB as `GLB.capacity=64 KiB`; nested keys become paths.

@@ -100,6 +100,17 @@ def test_an_accelerator_can_be_changed() -> None:
     assert ARCH.clock_hz is None
 
 
+def test_a_workload_can_have_other_widths() -> None:
+    narrow = PRODUCT.with_bits(A=8, weight=4, output=(8, 32))
+    assert [(one.bits, one.partial_bits) for one in narrow.tensors] == [(8, None), (4, None), (8, 32)]
+    for wrong in ({"C": 8}, {"A": 0}, {"A": 2**40}, {"A": (8, 16)}, {"output": (16, 8)}):
+        with pytest.raises(tw.InputError):
+            PRODUCT.with_bits(**wrong)
+    for no_width in ("8", None, 1.5, (1, 2, 3)):
+        with pytest.raises((TypeError, tw.InputError)):
+            PRODUCT.with_bits(A=no_width)  # type: ignore[arg-type]
+
+
 def test_html_for_notebooks() -> None:
     best = tw.map(ARCH, PRODUCT)
     for value in (best, best.evaluation, best.mapping, PRODUCT, ARCH, tw.count(ARCH, PRODUCT)):

@@ -72,6 +72,14 @@ class Workload:
     def macs(self) -> int:
         """Multiply-accumulates: the product of all dims."""
 
+    def with_bits(self, **widths: int | tuple[int, int]) -> Workload:
+        """
+        The same workload with elements of other widths, by tensor or role:
+        `gemm.with_bits(input=8, weight=8, output=(8, 32))`; the second number of a pair is the width of partial sums.
+
+        Raises InputError.
+        """
+
     def __repr__(self) -> str: ...
 
 class Memory:

@@ -36,6 +36,7 @@ FUNCTIONS = (
     (tw.einsum, 1, ("m", "n", "k")),
     (tw.Workload.from_yaml, 1, ("name",)), (tw.Arch.from_yaml, 1, ("name",)),
     (tw.Network.from_yaml, 1, ("name",)), (ARCH.with_, 0, ("GLB", "DRAM", "clock", "PE")),
+    (SMALL.with_bits, 0, ("A", "input", "output", "C")),
     (tw.Mapping.from_text, 3, ("name", "holes_are_data")), (tw.evaluate, 3, ("objective", "anyway")),
     (BEST.explain, 1, ()), (BEST.text, 1, ()), (tw.verify, 1, ("arch", "workload", "constraints")),
     (tw.read_onnx, 1, ("sizes", "bits", "strict", "fuse")), (tw.count, 2, ("space", "constraints")),

@@ -70,7 +70,7 @@ REACHED = {
     "arch_from_yaml": tw.Arch.from_yaml, "constraints_from_yaml": tw.map,
     "library_arch": tw.arch, "library_network": tw.network,
     "mapping_from_text": tw.Mapping.from_text, "network_from_yaml": tw.Network.from_yaml,
-    "with_figures": tw.Arch.with_, "workload_from_words": tw.workload,
+    "with_bits": tw.Workload.with_bits, "with_figures": tw.Arch.with_, "workload_from_words": tw.workload,
     "workload_from_yaml": tw.Workload.from_yaml,
 }
 

@@ -84,6 +84,37 @@ void check_groups(const ConvShape& shape) {
 
 }  // namespace
 
+Workload with_bits(const Workload& workload, std::string_view tensor, std::int64_t bits,
+                   std::optional<std::int64_t> partial_bits) {
+  for (const std::int64_t width : {bits, partial_bits.value_or(bits)}) {
+    if (width >= 1 && width <= kWidest) continue;
+    throw InputError("an element has 1 to " + std::to_string(kWidest) + " bits, not " +
+                     std::to_string(width));
+  }
+  std::vector<Tensor> tensors(workload.tensors().begin(), workload.tensors().end());
+  const std::optional<TensorId> named = workload.find_tensor(tensor);
+  bool found = false;
+  for (std::size_t t = 0; t < tensors.size(); ++t) {
+    if (named ? t != named->pos() : tensors[t].role != tensor) continue;
+    found = true;
+    if (partial_bits && t != workload.output().pos()) {
+      throw InputError(in_backticks(tensors[t].name) + " is an input, which has no partial sums");
+    }
+    if (partial_bits && *partial_bits < bits) {
+      throw InputError("partial sums of " + in_backticks(tensors[t].name) +
+                       " are narrower than its results: " + std::to_string(*partial_bits) +
+                       " and " + std::to_string(bits) + " bits");
+    }
+    tensors[t].bits = bits;
+    tensors[t].partial_bits = partial_bits;
+  }
+  if (!found) {
+    throw InputError("workload " + in_backticks(workload.name()) + " has no tensor or role " +
+                     in_backticks(tensor));
+  }
+  return {workload.name(), {workload.dims().begin(), workload.dims().end()}, std::move(tensors)};
+}
+
 Einsum gemm_einsum(std::int64_t m, std::int64_t n, std::int64_t k) {
   return Operator({{'m', m}, {'n', n}, {'k', k}})
       .access("Z", plain("mn"))

@@ -63,6 +63,13 @@ Workload einsum(std::string_view text,
 // All of them throw InputError (base/input_error.h) if the numbers form no workload: sizes start at
 // 1, their product is at most 2^62, groups divide `m` and `c`; or if the text is no einsum.
 
+/// The same workload with elements of another width, for the tensor of that name or those of that
+/// role; partial sums of an output may be wider than its results. Widths are 1 to kWidest bits.
+/// Throws InputError.
+Workload with_bits(const Workload& workload, std::string_view tensor, std::int64_t bits,
+                   std::optional<std::int64_t> partial_bits = std::nullopt);
+inline constexpr std::int64_t kWidest = 1024;
+
 /// The same, not yet checked. conv_einsum: groups divide `m` and `c`.
 Einsum gemm_einsum(std::int64_t m, std::int64_t n, std::int64_t k);
 Einsum bmm_einsum(std::int64_t b, std::int64_t m, std::int64_t n, std::int64_t k);

@@ -54,6 +54,21 @@ TEST(Operators, AnEinsumHasTheSizesOfItsDims) {
                      {product.tensors().begin(), product.tensors().end()}));
 }
 
+TEST(Operators, CanHaveOtherWidths) {
+  const Workload product = gemm(2, 3, 4);
+  const Workload narrow = with_bits(with_bits(product, "A", 8), "output", 8, 32);
+  EXPECT_EQ(narrow.tensors()[0].bits, 8);
+  EXPECT_EQ(narrow.tensors()[1].bits, 16);
+  EXPECT_EQ(narrow.tensors()[2].bits, 8);
+  EXPECT_EQ(narrow.tensors()[2].partial_bits, 32);
+  EXPECT_EQ(with_bits(product, "A", 16), product);
+  EXPECT_THROW(with_bits(product, "C", 8), InputError);
+  EXPECT_THROW(with_bits(product, "A", 0), InputError);
+  EXPECT_THROW(with_bits(product, "A", 1025), InputError);
+  EXPECT_THROW(with_bits(product, "A", 8, 16), InputError);
+  EXPECT_THROW(with_bits(product, "Z", 16, 8), InputError);
+}
+
 TEST(Operators, SayWhatIsWrong) {
   EXPECT_EQ(fault_of([] { gemm(2, 0, 4); }), "gemm: dim `n` has size 0; sizes start at 1");
   EXPECT_EQ(fault_of([] { conv({.m = 3, .c = 2, .groups = 2}); }),
