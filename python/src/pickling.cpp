@@ -11,7 +11,7 @@
 namespace tilewright::python {
 namespace {
 
-std::string limbs_of(const Natural& number) { return number.to_string(); }
+std::string digits_of(const Natural& number) { return number.to_string(); }
 
 Natural natural_of(const std::string& digits) {
   Natural number;
@@ -26,7 +26,7 @@ Natural natural_of(const std::string& digits) {
 }  // namespace
 
 // The fields of every struct that a result holds.
-void fields(Saver& a, Natural& v) { a(limbs_of(v)); }
+void fields(Saver& a, Natural& v) { a(digits_of(v)); }
 void fields(Loader& a, Natural& v) {
   std::string digits;
   a(digits);

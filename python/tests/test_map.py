@@ -25,6 +25,13 @@ def test_map_proves_the_best() -> None:
     assert result.tiles()[0] == {"level": "DRAM", "dim": "m", "tile": 64, "factor": 1, "spatial": 1}
 
 
+def test_what_is_no_value_is_named() -> None:
+    with pytest.raises(TypeError, match="`arch` is an Arch, such as tw.arch.*, not Workload"):
+        tw.map(PRODUCT, ARCH)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="`network` is a Network, .*, not str"):
+        tw.plan(ARCH, "resnet50")  # type: ignore[arg-type]
+
+
 def test_further_questions() -> None:
     top = tw.map(ARCH, PRODUCT, top=3).alternatives
     assert [one.edp for one in top] == sorted(one.edp for one in top) and len(top) == 3

@@ -41,6 +41,23 @@ def _share(value: Share) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
+#: How to come by a value of each kind.
+_MADE_BY: dict[type, str] = {
+    Arch: 'tw.arch("eyeriss")',
+    Workload: "tw.gemm(512, 768, 3072)",
+    Network: 'tw.network("resnet50")',
+}
+
+
+def _expect(name: str, value: object, kind: type) -> None:
+    """Raises a TypeError that says more than that of the C++ side."""
+    if not isinstance(value, kind):
+        raise TypeError(
+            f"`{name}` is {'an' if kind is Arch else 'a'} {kind.__name__}, such as "
+            f"{_MADE_BY[kind]}, not {type(value).__name__}"
+        )
+
+
 def _texts(value: str | Sequence[str] | None) -> list[str]:
     if value is None:
         return []
@@ -179,6 +196,8 @@ def map(
     >>> result.status, result.cycles
     ('proved', 2048)
     """
+    _expect("arch", arch, Arch)
+    _expect("workload", workload, Workload)
     with _progress.showing(progress) as show:
         return _core.map(
             arch,
@@ -231,6 +250,8 @@ def plan(
     >>> plan(arch("eyeriss"), network("alexnet")).status
     'proved'
     """
+    _expect("arch", arch, Arch)
+    _expect("network", network, Network)
     with _progress.showing(progress) as show:
         return _core.plan(
             arch,
@@ -269,6 +290,8 @@ def evaluate(
     >>> evaluate(arch("eyeriss"), gemm(64, 64, 64), best.mapping).cycles
     2048
     """
+    _expect("arch", arch, Arch)
+    _expect("workload", workload, Workload)
     if isinstance(mapping, str):
         mapping = Mapping.from_text(arch, workload, mapping)
     return _core.evaluate(
@@ -284,6 +307,8 @@ def count(
     >>> count(arch("eyeriss"), gemm(64, 64, 64), "pfm").spaces[0].name
     'pfm'
     """
+    _expect("arch", arch, Arch)
+    _expect("workload", workload, Workload)
     return _core.count(arch, workload, space or "", _constraints(constraints))
 
 
