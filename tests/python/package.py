@@ -14,6 +14,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "python"
 REQUIREMENTS = ROOT / "python" / "requirements"
 VERSIONS = ("3.11", "3.12", "3.13")
+#: What pip says if it cannot reach its index.
+NO_INDEX = ("Failed to establish a new connection", "Temporary failure in name resolution",
+            "Connection refused", "Max retries exceeded", "Network is unreachable")
 
 
 def quietly(command, **options):
@@ -55,7 +58,17 @@ def environment(name, *, python=sys.executable, requirements=None, packages=()):
 
 
 def install(python, *what):
-    quietly([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *what])
+    """Installs packages; where no package index can be reached, the show ends as skipped."""
+    command = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *what]
+    done = subprocess.run([str(part) for part in command], text=True, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode == 0:
+        return
+    print(done.stdout)
+    if any(sign in done.stdout for sign in NO_INDEX):
+        print("SKIPPED: no package index can be reached from here")
+        raise SystemExit(0)
+    raise SystemExit(f"cannot install {' '.join(str(one) for one in what)}")
 
 
 def install_wheel(python, wheel):
