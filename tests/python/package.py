@@ -16,7 +16,8 @@ REQUIREMENTS = ROOT / "python" / "requirements"
 VERSIONS = ("3.11", "3.12", "3.13")
 #: What pip says if it cannot reach its index.
 NO_INDEX = ("Failed to establish a new connection", "Temporary failure in name resolution",
-            "Connection refused", "Max retries exceeded", "Network is unreachable")
+            "Connection refused", "Max retries exceeded", "Network is unreachable",
+            "(from versions: none)")
 
 
 def quietly(command, **options):
