@@ -137,7 +137,8 @@ class Run {
 
   void count() {
     try {
-      limited(kCountingShare, [&](const std::atomic<bool>* stop) {
+      const bool needed = request_.mapper == Mapper::kExhaustive;
+      limited(needed ? 1 : kCountingShare, [&](const std::atomic<bool>* stop) {
         result_.size = count_mappings(space(), request_.constraints, stop);
         result_.effects = find_effects(space().given(), space().kind, request_.constraints, stop);
       });
@@ -148,7 +149,14 @@ class Run {
   }
 
   void refuse_exhaustive() const {
-    if (request_.mapper != Mapper::kExhaustive || !result_.size) return;
+    if (request_.mapper != Mapper::kExhaustive || stopped()) return;
+    if (!result_.size) {
+      throw RequestError(std::vector<RequestFault>{
+          {"the mappings could not be counted in the time allowed, so they are too many to "
+           "evaluate "
+           "one by one",
+           "use the optimal mapper, or constraints that leave fewer mappings"}});
+    }
     if (result_.size->bits() > kCountableBits) {
       throw RequestError(std::vector<RequestFault>{
           {"more than 2^" + std::to_string(kCountableBits) +
