@@ -77,8 +77,20 @@ def install_wheel(python, wheel):
     install(python, "--force-reinstall", "--no-deps", "--no-index", wheel)
 
 
+def newest_source():
+    """When what goes into a wheel was last changed."""
+    folders = ("tilewright", "python/src", "python/tilewright", "cmake", "examples/first")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*")
+             if path.is_file() and path.suffix not in (".so", ".pyc")]
+    files += [ROOT / "CMakeLists.txt", ROOT / "python" / "CMakeLists.txt", ROOT / "pyproject.toml"]
+    return max(path.stat().st_mtime for path in files)
+
+
 def build_wheel(version):
-    """Builds the wheel for a Python version and repairs it; its path."""
+    """Builds the wheel for a Python version and repairs it, unless that is done; its path."""
+    for wheel in (FOLDER / f"wheels-{version}").glob("*.whl"):
+        if wheel.stat().st_mtime > newest_source():
+            return wheel
     python = environment(f"build-{version}", python=interpreter(version),
                          requirements=REQUIREMENTS / "build.txt")
     raw, wheels = FOLDER / f"raw-{version}", FOLDER / f"wheels-{version}"
@@ -103,5 +115,10 @@ def tested():
     version = this_version()
     python = environment("test", python=interpreter(version),
                          requirements=REQUIREMENTS / "test.txt")
-    install_wheel(python, build_wheel(version))
+    wheel = build_wheel(version)
+    stamp = python.parent.parent / "wheel"
+    known = f"{wheel} {wheel.stat().st_mtime_ns}"
+    if not stamp.is_file() or stamp.read_text() != known:
+        install_wheel(python, wheel)
+        stamp.write_text(known)
     return python

@@ -192,7 +192,7 @@ def unreached(root):
 
 def main():
     root, program, verifier, quick = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]
-    archs, workloads, every = (ARCHS[:2], WORKLOADS[:5], 5) if quick else (ARCHS, WORKLOADS, 1)
+    archs, workloads, every = (ARCHS[:2], WORKLOADS[:5], 11) if quick else (ARCHS, WORKLOADS, 1)
     with tempfile.TemporaryDirectory() as place:
         compare = Comparison(program, place)
         questions = [*itertools.product(archs, workloads, QUESTIONS),
