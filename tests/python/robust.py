@@ -10,7 +10,6 @@ import os
 import random
 import resource
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -125,6 +124,8 @@ def threads_agree(rounds):
 def interrupt_delays(count):
     """Seconds from each Ctrl-C to the end of the call, at moments from 0 to 2 s."""
     chance = random.Random(7)
+    # Whoever started us may have had Ctrl-C ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     long = tw.conv(n=4, m=128, c=96, p=55, q=55, r=5, s=5)
     hosts = [tw.arch(name) for name in ("eyeriss", "simba", "tpu-v1")]
     delays = []
@@ -140,9 +141,9 @@ def interrupt_delays(count):
         thread.start()
         try:
             if number % 3 == 2:
-                tw.plan(hosts[number % 2], tw.network("resnet50"), space="ruby")
+                tw.plan(hosts[number % 2], tw.network("resnet50"), space="ruby", budget="20s")
             else:
-                tw.map(hosts[number % 3], long, space="ruby")
+                tw.map(hosts[number % 3], long, space="ruby", budget="20s")
             ended = time.monotonic()
             thread.join()
         except KeyboardInterrupt:
