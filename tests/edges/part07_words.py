@@ -156,9 +156,10 @@ LARGE = "workload: {conv: {n: 4, m: 384, c: 256, p: 55, q: 55, r: 5, s: 5}}\n"
 
 def interrupt(tw, words, after, ignored=False):
     """Runs and sends Ctrl-C after some seconds: code, output, and how long it still took."""
-    ignore = (lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) if ignored else None
+    meaning = signal.SIG_IGN if ignored else signal.SIG_DFL
     child = subprocess.Popen([str(tw.bin / "tilewright"), *words], cwd=tw.folder,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=ignore,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, meaning),
                              env={**os.environ, "COLUMNS": "80"})
     try:
         time.sleep(after)
