@@ -16,7 +16,7 @@ from onnx import TensorProto, helper
 
 import tilewright as tw
 
-ARCHS = ("eyeriss", "simba", "diannao", "eyeriss-v4", "tpu-v1")
+ARCHS = ("eyeriss", "simba", "diannao", "eyeriss-v4")
 WORKLOADS = (
     tw.gemm(12, 10, 14),
     tw.gemm(31, 16, 9),
@@ -192,7 +192,7 @@ def unreached(root):
 
 def main():
     root, program, verifier, quick = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]
-    archs, workloads, every = (ARCHS[:2], WORKLOADS[:5], 11) if quick else (ARCHS, WORKLOADS, 1)
+    archs, workloads, every = (ARCHS[:2], WORKLOADS[:5], 11) if quick else (ARCHS, WORKLOADS, 2)
     with tempfile.TemporaryDirectory() as place:
         compare = Comparison(program, place)
         questions = [*itertools.product(archs, workloads, QUESTIONS),
