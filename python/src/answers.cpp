@@ -45,14 +45,30 @@ RunInputs inputs_of(const Arch& arch, const Workload* workload, const Network* n
   return inputs;
 }
 
+namespace {
+
+std::shared_ptr<const SourceFile> constraints_file(const std::string& text) {
+  return std::make_shared<const SourceFile>(SourceFile{"constraints.yaml", text});
+}
+
+}  // namespace
+
 PlacedConstraints read_placed(const std::string& text, const Problem& problem) {
   if (text.empty()) return {};
   Diagnostics diagnostics;
   std::vector<Span> source;
-  const auto file = std::make_shared<const SourceFile>(SourceFile{"constraints.yaml", text});
-  auto read = read_constraints(file, problem, diagnostics, &source);
+  auto read = read_constraints(constraints_file(text), problem, diagnostics, &source);
   if (!read || diagnostics.has_errors()) throw FileError(diagnostics);
   return {*std::move(read), place_texts(source)};
+}
+
+std::vector<LayerConstraints> read_placed(const std::string& text, const Network& network,
+                                          const Arch& arch, bool strict) {
+  if (text.empty()) return {};
+  Diagnostics diagnostics;
+  auto read = read_layer_constraints(constraints_file(text), network, arch, strict, diagnostics);
+  if (!read || diagnostics.has_errors()) throw FileError(diagnostics);
+  return *std::move(read);
 }
 
 std::string tiles_text(const Problem& problem, const Mapping& mapping) {

@@ -69,6 +69,10 @@ struct PlacedConstraints {
 /// Those of a YAML text as they read for `problem`; none if it is empty. Throws FileError.
 PlacedConstraints read_placed(const std::string& text, const Problem& problem);
 
+/// The same for the layers of a network.
+std::vector<LayerConstraints> read_placed(const std::string& text, const Network& network,
+                                          const Arch& arch, bool strict);
+
 /// The tile sizes by level and dim as JSON: a list of objects.
 std::string tiles_text(const Problem& problem, const Mapping& mapping);
 

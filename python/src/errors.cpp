@@ -6,7 +6,6 @@
 #include "tilewright/base/stop.h"
 #include "tilewright/files/files.h"
 #include "tilewright/io/render.h"
-#include "tilewright/mapper/request.h"
 
 namespace tilewright::python {
 namespace {
@@ -65,8 +64,6 @@ void translate(const std::exception_ptr& thrown, void*) {
     std::rethrow_exception(thrown);
   } catch (const FileError& error) {
     set_input_error(error.what(), error.findings());
-  } catch (const RequestError& error) {
-    set_input_error(error.what(), {});
   } catch (const InputError& error) {
     set_input_error(error.what(), {});
   } catch (const OverflowError& error) {

@@ -207,13 +207,7 @@ PlanAnswer load_plan(std::string_view bytes) {
   NetOptions options;
   load(options);
   Diagnostics diagnostics;
-  std::vector<LayerConstraints> read;
-  if (!constraints.empty()) {
-    const auto file =
-        std::make_shared<const SourceFile>(SourceFile{"constraints.yaml", constraints});
-    read = checked(read_layer_constraints(file, network, arch, options.strict, diagnostics),
-                   diagnostics);
-  }
+  std::vector<LayerConstraints> read = read_placed(constraints, network, arch, options.strict);
   PlanRequest request =
       checked(read_request(options, OptionStyle::kPython, diagnostics), diagnostics);
   PlanAnswer answer{options, std::move(constraints),

@@ -82,15 +82,8 @@ PlanHandle plan_answer(const Arch& arch, const Network& network, const NetOption
   Diagnostics diagnostics;
   auto request = read_request(options, OptionStyle::kPython, diagnostics);
   throw_errors(diagnostics);
-  std::vector<LayerConstraints> read;
-  if (!constraints.empty()) {
-    const auto file =
-        std::make_shared<const SourceFile>(SourceFile{"constraints.yaml", constraints});
-    auto found = read_layer_constraints(file, network, arch, options.strict, diagnostics);
-    throw_errors(diagnostics);
-    read = *std::move(found);
-    request->constraints = constraints_of_layers(read);
-  }
+  std::vector<LayerConstraints> read = read_placed(constraints, network, arch, options.strict);
+  if (!constraints.empty()) request->constraints = constraints_of_layers(read);
   Latest<PlanProgress> latest;
   request->progress = [&latest](const PlanProgress& now) { latest.set(now); };
   Watch watch(latest.ticker(progress));

@@ -118,10 +118,6 @@ def test_other_processes_can_search(method: str) -> None:
         assert list(pool.map(search_cycles, (30, 31), timeout=60)) == wanted
 
 
-def count_threads() -> int:
-    return len(os.listdir("/proc/self/task"))
-
-
 def test_no_thread_is_left_behind() -> None:
     program = (
         "import os, tilewright as tw\n"

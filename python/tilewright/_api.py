@@ -24,7 +24,6 @@ from ._core import (
     Verdict,
     Workload,
 )
-from ._errors import InputError
 
 #: `constraints=`: a YAML text with the key `constraints`, or the list under it as Python values.
 Constraints = str | Sequence[Dictionary[str, Any]] | None
@@ -387,24 +386,3 @@ def command(*args: str, stdin: str = "") -> Completed:
 
 gemm = _core.gemm
 bmm = _core.bmm
-
-__all__ = [
-    "Completed",
-    "InputError",
-    "arch",
-    "bmm",
-    "command",
-    "conv",
-    "count",
-    "demo",
-    "einsum",
-    "evaluate",
-    "explain",
-    "gemm",
-    "map",
-    "network",
-    "plan",
-    "read_onnx",
-    "verify",
-    "workload",
-]
