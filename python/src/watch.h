@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long work from Python: on a thread of its own and without the GIL, while the caller looks for
-// Ctrl-C and reports progress.
+// Long work from Python: without the GIL, ended by Ctrl-C, and reporting progress.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -12,6 +12,8 @@
 #include <optional>
 #include <thread>
 #include <utility>
+
+#include "interrupts.h"
 
 namespace tilewright::python {
 
@@ -57,8 +59,38 @@ class Watch {
 
   /// What `work` returns or throws. The first Ctrl-C asks it to stop, and it returns what it has;
   /// the second one, and what else a signal handler or `tick` raises, is raised once it has ended.
+  /// The work is done without the GIL: on the calling thread where that thread is not needed
+  /// meanwhile, because a thread of its own begins with cold caches and new memory.
   template <typename Work>
   auto run(Work work) {
+    if (tick_.is_none() && only_interrupts_are_handled()) return run_here(std::move(work));
+    return run_beside(std::move(work));
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kStep{20};
+
+  template <typename Work>
+  auto run_here(Work work) {
+    int presses = 0;
+    auto result = [&] {
+      const nb::gil_scoped_release release;
+      const InterruptFlag flag(stop_);
+      auto done = work();
+      presses = flag.presses();
+      return done;
+    }();
+    for (int press = 0; press < std::min(presses, 2); ++press) {
+      // Python counts several presses as one.
+      if (press > 0) PyErr_SetInterrupt();
+      look();
+    }
+    raise();
+    return result;
+  }
+
+  template <typename Work>
+  auto run_beside(Work work) {
     using Result = decltype(work());
     std::packaged_task<Result()> task(std::move(work));
     std::future<Result> result = task.get_future();
@@ -71,16 +103,16 @@ class Watch {
       }
       thread.join();
     }
-    if (error_) {
-      nb::python_error error = std::move(*error_);
-      error_.reset();
-      throw error;
-    }
+    raise();
     return result.get();
   }
 
- private:
-  static constexpr std::chrono::milliseconds kStep{20};
+  void raise() {
+    if (!error_) return;
+    nb::python_error error = std::move(*error_);
+    error_.reset();
+    throw error;
+  }
 
   // Called with the GIL; remembers what is raised.
   void look() {

@@ -27,10 +27,12 @@ def long_search(**options: object) -> tw.MapResult:
     return tw.map(HUGE, LONG, space="ruby", **options)  # type: ignore[arg-type]
 
 
-def interrupt_after(seconds: float) -> None:
+def interrupt_after(seconds: float, times: int = 1) -> None:
     def send() -> None:
         time.sleep(seconds)
-        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.001)
 
     threading.Thread(target=send, daemon=True).start()
 
@@ -43,12 +45,47 @@ def interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def test_ctrl_c_gives_the_best_so_far(interruptible: None) -> None:
+@pytest.mark.parametrize("shown", [False, True])
+def test_ctrl_c_gives_the_best_so_far(interruptible: None, shown: bool) -> None:
     begun = time.monotonic()
     interrupt_after(1.5)
-    result = long_search(budget="20s")
+    result = long_search(budget="20s", progress=(lambda _: None) if shown else False)
     assert 1.4 < time.monotonic() - begun < 1.5 + 0.4
     assert result and result.interrupted and result.status == "not-proved"
+
+
+def test_a_second_ctrl_c_is_raised(interruptible: None) -> None:
+    begun = time.monotonic()
+    interrupt_after(1, times=3)
+    with pytest.raises(KeyboardInterrupt):
+        long_search(budget="20s")
+        time.sleep(1)
+    assert time.monotonic() - begun < 1.5
+
+
+def test_the_next_ctrl_c_is_python_s_again(interruptible: None) -> None:
+    tw.map(ARCH, tw.gemm(16, 16, 16))
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)
+
+
+def test_handlers_of_other_signals_run_during_a_search(interruptible: None) -> None:
+    class TooLate(Exception):
+        pass
+
+    def ring(number: int, frame: object) -> None:
+        raise TooLate
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        begun = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(TooLate):
+            long_search(budget="20s")
+        assert time.monotonic() - begun < 1
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_other_python_threads_run_during_a_search() -> None:
