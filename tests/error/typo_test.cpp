@@ -17,6 +17,7 @@
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
 #include "tilewright/io/yaml/yaml_tree.h"
+#include "tilewright/sweep/plan/plan.h"
 
 namespace tilewright {
 namespace {
@@ -47,8 +48,9 @@ struct Key {
   Span span;
 };
 
-// All keys but those that users choose freely: the names of axes. The layers of networks have the
-// same keys over and over: of these each is taken once, with what it is in; `seen` remembers.
+// All keys but those that users choose freely: the names of axes and of parameters. The layers of
+// networks have the same keys over and over: of these each is taken once, with what it is in;
+// `seen` remembers.
 void collect_keys(const YamlNode& node, const std::string& inside, std::set<std::string>& seen,
                   std::vector<Key>& keys) {
   for (const YamlEntry& entry : node.entries) {
@@ -56,7 +58,8 @@ void collect_keys(const YamlNode& node, const std::string& inside, std::set<std:
     if (!path.starts_with(".network") || seen.insert(path).second) {
       keys.push_back({entry.key, entry.key_span});
     }
-    if (entry.key != "axes") collect_keys(entry.value, path, seen, keys);
+    if (entry.key != "axes" && entry.key != "parameters")
+      collect_keys(entry.value, path, seen, keys);
   }
   for (const YamlNode& item : node.items) collect_keys(item, inside, seen, keys);
 }
@@ -102,6 +105,11 @@ class TypoTest : public testing::Test {
     }
     Diagnostics diagnostics;
     read_documents(files, diagnostics);
+    if (text.find("\nsweep:") != std::string::npos && !diagnostics.has_errors()) {
+      SweepBundle bundle{name, text, {}, {}};
+      const ReadFile nothing = [](const std::string&) { return std::nullopt; };
+      if (complete_bundle(bundle, nothing, diagnostics)) make_plan(bundle, diagnostics);
+    }
     return diagnostics;
   }
 

@@ -78,7 +78,7 @@ std::string tail(std::string_view bytes) {
 
 }  // namespace
 
-std::string sha256(std::string_view bytes) {
+Digest sha256_digest(std::string_view bytes) {
   State state = kStart;
   const auto add = [&](std::string_view text) {
     for (std::size_t i = 0; i + kBlock <= text.size(); i += kBlock) {
@@ -87,13 +87,22 @@ std::string sha256(std::string_view bytes) {
   };
   add(bytes);
   add(tail(bytes));
+  Digest digest{};
+  for (std::size_t i = 0; i < digest.size(); ++i) {
+    digest[i] = static_cast<std::uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)));
+  }
+  return digest;
+}
+
+std::string to_hex(const Digest& digest) {
   std::string digits;
-  for (const Word word : state) {
-    for (int shift = 28; shift >= 0; shift -= 4) {
-      digits += "0123456789abcdef"[word >> static_cast<unsigned>(shift) & 15U];
-    }
+  for (const std::uint8_t byte : digest) {
+    digits += "0123456789abcdef"[byte >> 4U];
+    digits += "0123456789abcdef"[byte & 15U];
   }
   return digits;
 }
+
+std::string sha256(std::string_view bytes) { return to_hex(sha256_digest(bytes)); }
 
 }  // namespace tilewright

@@ -24,6 +24,8 @@ void add_onnx(CLI::App& app, Session& session);
 void add_rerun(CLI::App& app, Session& session);
 void add_schema(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
+void add_store(CLI::App& app, Session& session);
+void add_sweep(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);
 void add_workload(CLI::App& app, Session& session);
 

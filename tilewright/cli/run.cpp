@@ -29,6 +29,8 @@ void add_commands(CLI::App& app, Session& session) {
   add_evaluate(app, session);
   add_map(app, session);
   add_net(app, session);
+  add_sweep(app, session);
+  add_store(app, session);
   add_count(app, session);
   add_check(app, session);
   add_show(app, session);

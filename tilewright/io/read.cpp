@@ -90,6 +90,8 @@ class SectionFinder {
       if (entry == nullptr || (depth > 0 && entry->key == "mapping")) continue;
       add_section(key, Section{entry->key_span, &entry->value, nullptr});
     }
+    // For `tilewright sweep`, which reads it by itself.
+    reader.take("sweep");
     reader.finish();
   }
 

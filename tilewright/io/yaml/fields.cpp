@@ -5,8 +5,7 @@
 #include <array>
 
 #include "tilewright/base/error.h"
-#include "tilewright/base/text/printable.h"
-#include "tilewright/io/yaml/units.h"
+#include "tilewright/io/yaml/field_kinds.h"
 
 namespace tilewright {
 namespace {
@@ -32,7 +31,12 @@ constexpr std::array kDocumentFields = {
           "each other.",
           "{name: two, layers: [{name: a, gemm: {m: 8, n: 8, k: 8}}, {name: b, traffic: relu, "
           "from: [a]}]}",
-          Id::kNetwork}};
+          Id::kNetwork},
+    Field{"sweep", kObject, false, "none",
+          "Many designs of an architecture, and what runs on each of them (`tilewright sweep`).",
+          "{arch: eyeriss, parameters: {glb: 32 KiB..256 KiB:*2}, set: {GLB.capacity: glb}, "
+          "networks: [resnet50]}",
+          Id::kSweep}};
 
 constexpr std::array kWorkloadFields = {
     Field{"name", kText, false, "the short form's name", "A name for reports.", "conv2"},
@@ -317,6 +321,41 @@ constexpr std::array kEdgeUseFields = {
     Field{"edge", kText, true, "", "The name of an edge, or of the layer that writes it.", "image"},
     Field{"tensor", kText, false, "none", "The tensor (name or role) that it feeds.", "B"}};
 
+constexpr std::array kSweepFields = {
+    Field{"name", kText, false, "sweep", "A name for reports.", "arrays"},
+    Field{"arch", kText, true, "", "The architecture: a name of the library, or a file.",
+          "eyeriss"},
+    Field{"parameters", kParameters, false, "none: one design",
+          "What varies, each with its values: a list, or a range with a step.",
+          "{x: 2..16:+2, glb: 32 KiB..256 KiB:*2}"},
+    Field{"set", kSettings, false, "none",
+          "Figures of the architecture, named as `--with` has them, as arithmetic over the "
+          "parameters.",
+          "{PE.axes.X: x, GLB.capacity: 'max(glb, 8 KiB * x)'}"},
+    Field{"where", kTexts, false, "none", "Conditions that every design must meet.",
+          "[x <= 14, glb >= 4 KiB * x]"},
+    Field{"networks", kWeighted, false, "none",
+          "Networks that run on every design: names of the library, YAML or ONNX files.",
+          "[resnet50, {network: bert-base-128, weight: 2}]", Id::kSweepNetwork},
+    Field{"workloads", kWeighted, false, "none",
+          "Single operators, or layers of networks of the library, that run on every design.",
+          "[gemm 512 768 3072, {workload: resnet50/conv1, weight: 3}]", Id::kSweepWorkload},
+    Field{"spaces", kTexts, false, "[ruby-s]", "Spaces that are searched, each for itself.",
+          "[pfm, ruby-s]"},
+    Field{"objectives", kTexts, false, "[edp]", "What is best, each for itself.", "[edp, energy]"},
+    Field{"budget", kText, false, "none", "When a search ends at the latest; nodes repeat exactly.",
+          "1e6 nodes"},
+    Field{"gap", kText, false, "0 %", "A mapping this close to the bound is good enough.", "1%"}};
+
+constexpr std::array kSweepNetworkFields = {
+    Field{"network", kText, true, "", "A network of the library, or a file.", "bert-base-128"},
+    Field{"weight", kCount, false, "1", "How much it counts in totals of several.", "2"}};
+
+constexpr std::array kSweepWorkloadFields = {
+    Field{"workload", kText, true, "", "An operator, or a layer of a network of the library.",
+          "resnet50/conv1"},
+    Field{"weight", kCount, false, "1", "How much it counts in totals of several.", "3"}};
+
 constexpr std::array kObjects = {
     ObjectFields{Id::kDocument, "file", "a file", kDocumentFields},
     ObjectFields{Id::kWorkload, "workload", "a workload", kWorkloadFields},
@@ -343,149 +382,11 @@ constexpr std::array kObjects = {
     ObjectFields{Id::kLlm, "llm", "an llm", kLlmFields},
     ObjectFields{Id::kLayer, "layer", "a layer", kLayerFields},
     ObjectFields{Id::kEdge, "edge", "an edge", kEdgeFields},
-    ObjectFields{Id::kEdgeUse, "from", "what a layer reads or writes", kEdgeUseFields}};
-
-std::string in_units(const char* what, Quantity quantity) {
-  return std::string(what) + " in " + join_names(unit_names(quantity), "or");
-}
-
-// Figures with a unit.
-std::string describe_figure_kind(FieldKind kind) {
-  switch (kind) {
-    case kSize:
-      return in_units("a size", Quantity::kSize);
-    case kBits:
-      return "a number of bits";
-    case kBandwidth:
-      return in_units("a bandwidth", Quantity::kBandwidth);
-    case kEnergy:
-      return in_units("an energy", Quantity::kEnergy);
-    case kAccessEnergy:
-      return in_units("an energy per access, per bit or per word,", Quantity::kAccessEnergy);
-    case kLeakage:
-      return in_units("an energy per cycle", Quantity::kLeakage);
-    case kArea:
-      return in_units("an area", Quantity::kArea);
-    case kClock:
-      return in_units("a frequency", Quantity::kClock);
-    default:
-      return "";
-  }
-}
-
-// The kinds that only networks have.
-std::string describe_network_kind(FieldKind kind) {
-  switch (kind) {
-    case kCountFromZero:
-      return "a whole number from 0 up";
-    case kLayers:
-      return "a list of layers";
-    case kEdges:
-      return "a list of edges";
-    case kEdgeUses:
-      return "a list of names, or of maps";
-    case kPhase:
-      return "`prefill` or `decode`";
-    default:
-      return "";
-  }
-}
-
-// The kinds that only constraints have.
-std::string describe_constraint_kind(FieldKind kind) {
-  switch (kind) {
-    case kConstraints:
-      return "a list of constraints";
-    case kFactors:
-      return "a list of factors: a dim, `=`, `<=` or `>=`, a whole number from 1 up";
-    case kOrder:
-      return "a list of dims, with `...` at most once";
-    case kDimsPerAxis:
-      return "a map of axes to lists of dims";
-    case kShare:
-      return "a percentage, or a fraction of 1";
-    default:
-      return "";
-  }
-}
-
-// What names tensors or roles.
-std::string describe_tensor_kind(FieldKind kind) {
-  switch (kind) {
-    case kSizePerTensor:
-      return in_units("a map of tensors or roles to sizes", Quantity::kSize);
-    case kBitsPerTensor:
-      return "a map of tensors or roles to numbers of bits (for the output also a map of `final` "
-             "and `partial`), or one number";
-    case kRolePerTensor:
-      return "a map of tensors to `input`, `weight` or `output`";
-    case kTensors:
-      return "a list of tensors or roles";
-    case kTensorsOrFlag:
-      return "true, false, or a list of tensors or roles";
-    default:
-      return "";
-  }
-}
-
-std::string describe_kind(FieldKind kind) {
-  switch (kind) {
-    case kText:
-      return "text";
-    case kName:
-      return "a name";
-    case kCount:
-      return "a whole number from 1 up";
-    case kCountOrPair:
-      return "a whole number from 1 up, or a list of two";
-    case kCountPerName:
-      return "a map of names to whole numbers from 1 up";
-    case kFlag:
-      return "true or false";
-    case kSize:
-    case kBits:
-    case kBandwidth:
-    case kEnergy:
-    case kAccessEnergy:
-    case kLeakage:
-    case kArea:
-    case kClock:
-      return describe_figure_kind(kind);
-    case kSizePerTensor:
-    case kBitsPerTensor:
-    case kRolePerTensor:
-    case kTensors:
-    case kTensorsOrFlag:
-      return describe_tensor_kind(kind);
-    case kMulticast:
-      return "`none`, `equal` or `overlap`";
-    case kEinsum:
-      return "an einsum";
-    case kObject:
-      return "a map";
-    case kComputeEnergy:
-      return in_units("a map, or an energy", Quantity::kEnergy);
-    case kArchNodes:
-      return "a list of nodes";
-    case kMapping:
-      return "a list of nodes, or the text form";
-    case kLoops:
-      return "a list of loops";
-    case kConstraints:
-    case kFactors:
-    case kOrder:
-    case kDimsPerAxis:
-    case kShare:
-      return describe_constraint_kind(kind);
-    case kCountFromZero:
-    case kLayers:
-    case kEdges:
-    case kEdgeUses:
-    case kPhase:
-      return describe_network_kind(kind);
-  }
-  return "";
-}
+    ObjectFields{Id::kEdgeUse, "from", "what a layer reads or writes", kEdgeUseFields},
+    ObjectFields{Id::kSweep, "sweep", "a sweep", kSweepFields},
+    ObjectFields{Id::kSweepNetwork, "sweep.networks", "a network of a sweep", kSweepNetworkFields},
+    ObjectFields{Id::kSweepWorkload, "sweep.workloads", "a workload of a sweep",
+                 kSweepWorkloadFields}};
 
 DocEntry doc_entry(const ObjectFields& object, const Field& field) {
   return {std::string(object.name),

@@ -48,6 +48,10 @@ enum class FieldKind {
   kEdges,          ///< a list of edges
   kEdgeUses,       ///< a list of edges by name, or with the tensor that they stand for
   kPhase,          ///< prefill or decode
+  kParameters,     ///< {name: list or range of numbers with units}
+  kSettings,       ///< {figure of the architecture: expression}
+  kTexts,          ///< a list of texts
+  kWeighted,       ///< a list of names, or of maps of a name and a weight
 };
 
 /// The maps of the language, each with keys of its own.
@@ -74,6 +78,9 @@ enum class ObjectId {
   kEdge,
   kEdgeUse,
   kLlm,
+  kSweep,
+  kSweepNetwork,
+  kSweepWorkload,
 };
 
 /// One key.

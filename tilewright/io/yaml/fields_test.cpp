@@ -134,14 +134,14 @@ TEST(FindDoc, ByKeyByPathAndByObject) {
   EXPECT_EQ(find_doc("constraints").size(), 9U);
   EXPECT_EQ(find_doc("constraints.keep").size(), 1U);
   EXPECT_TRUE(find_doc("no_such_key").empty());
-  EXPECT_EQ(find_doc("network").size(), 8U);
+  EXPECT_EQ(find_doc("network").size(), 9U);
   EXPECT_EQ(find_doc("layer.from").size(), 1U);
   EXPECT_EQ(doc_entries().front().key, "workload");
 }
 
 TEST(JsonSchema, NamesEveryKey) {
   const nlohmann::json schema = nlohmann::json::parse(json_schema());
-  EXPECT_EQ(schema["properties"].size(), 5U);
+  EXPECT_EQ(schema["properties"].size(), 6U);
   EXPECT_EQ(schema["properties"]["constraints"]["items"]["$ref"], "#/$defs/constraints");
   EXPECT_EQ(schema["additionalProperties"], false);
   EXPECT_EQ(schema["$defs"]["memory"]["required"], nlohmann::json::array({"memory"}));

@@ -182,6 +182,16 @@ Json value_schema(const Field& field) {
     case FieldKind::kEdgeUses:
     case FieldKind::kPhase:
       return network_schema(field.kind);
+    case FieldKind::kParameters: {
+      const Json value = any_of(count(0), text());
+      return map_of(any_of(value, list_of(value)));
+    }
+    case FieldKind::kSettings:
+      return map_of(any_of(count(0), text()));
+    case FieldKind::kTexts:
+      return list_of(text());
+    case FieldKind::kWeighted:
+      return list_of(any_of(text(), reference(field.object)));
   }
   return Json::object();
 }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/sweep/plan/bundle.h"
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tilewright/base/input_error.h"
+#include "tilewright/base/text/nearest.h"
+#include "tilewright/base/text/printable.h"
+#include "tilewright/files/files.h"
+#include "tilewright/io/read.h"
+#include "tilewright/io/write.h"
+#include "tilewright/library/library.h"
+#include "tilewright/onnx/onnx.h"
+#include "tilewright/sweep/plan/sweep_file.h"
+
+namespace tilewright {
+namespace {
+
+// There is no such file, and no such entry of the library.
+void report_missing(const PlacedText& name, const char* what, std::span<const LibraryEntry> library,
+                    Diagnostics& diagnostics) {
+  Diagnostic& error = diagnostics.error(
+      "S0004", in_backticks(name.text) + " is neither a file nor " + what + " of the library");
+  error.labels.push_back({name.span, ""});
+  std::vector<std::string> names;
+  for (const LibraryEntry& entry : library) names.emplace_back(entry.name);
+  if (const auto meant = nearest(name.text, names)) {
+    error.helps.push_back("did you mean `" + *meant + "`?");
+  }
+}
+
+std::shared_ptr<const SourceFile> make_file(const std::string& name, std::string text) {
+  return std::make_shared<const SourceFile>(SourceFile{name, std::move(text)});
+}
+
+void add_arch(const PlacedText& name, SweepBundle& bundle, const ReadFile& read,
+              Diagnostics& diagnostics) {
+  if (bundle.archs.contains(name.text)) return;
+  std::optional<std::string> text;
+  if (const LibraryEntry* entry = find_library_arch(name.text)) {
+    text = std::string(entry->text);
+  } else {
+    text = read(name.text);
+  }
+  if (!text) return report_missing(name, "an architecture", library_archs(), diagnostics);
+  if (read_arch(make_file(name.text, *text), diagnostics)) {
+    bundle.archs[name.text] = std::move(*text);
+  }
+}
+
+std::optional<Network> find_network(const PlacedText& name, const ReadFile& read,
+                                    Diagnostics& diagnostics) {
+  if (find_library_network(name.text) != nullptr) return library_network(name.text);
+  std::optional<std::string> bytes = read(name.text);
+  if (!bytes) {
+    report_missing(name, "a network", library_networks(), diagnostics);
+    return std::nullopt;
+  }
+  if (!ends_with_ignoring_case(name.text, ".onnx")) {
+    return read_network(make_file(name.text, std::move(*bytes)), diagnostics);
+  }
+  std::optional<OnnxNetwork> model = read_onnx(*bytes, name.text, {}, diagnostics);
+  if (!model) return std::nullopt;
+  return std::move(model->network);
+}
+
+}  // namespace
+
+std::string bundle_to_json(const SweepBundle& bundle) {
+  return nlohmann::json{{"file", bundle.file},
+                        {"sweep", bundle.text},
+                        {"archs", bundle.archs},
+                        {"networks", bundle.networks}}
+      .dump();
+}
+
+SweepBundle bundle_from_json(std::string_view text) {
+  try {
+    const nlohmann::json json = nlohmann::json::parse(text);
+    return {json.at("file"), json.at("sweep"), json.at("archs"), json.at("networks")};
+  } catch (const nlohmann::json::exception&) {
+    throw InputError("this text is no plan of a sweep");
+  }
+}
+
+bool complete_bundle(SweepBundle& bundle, const ReadFile& read, Diagnostics& diagnostics) {
+  const int before = diagnostics.errors();
+  const std::optional<SweepFile> file =
+      read_sweep_file(make_file(bundle.file, bundle.text), diagnostics);
+  if (!file) return false;
+  add_arch(file->arch, bundle, read, diagnostics);
+  for (const Weighted& network : file->networks) {
+    if (bundle.networks.contains(network.name.text)) continue;
+    if (const auto found = find_network(network.name, read, diagnostics)) {
+      bundle.networks[network.name.text] = write_network(*found);
+    }
+  }
+  return diagnostics.errors() == before;
+}
+
+}  // namespace tilewright
