@@ -6,6 +6,7 @@
 #include "tilewright/base/stop.h"
 #include "tilewright/files/files.h"
 #include "tilewright/io/render.h"
+#include "tilewright/store/store.h"
 
 namespace tilewright::python {
 namespace {
@@ -68,6 +69,8 @@ void translate(const std::exception_ptr& thrown, void*) {
     set_input_error(error.what(), {});
   } catch (const OverflowError& error) {
     set_input_error(std::string("too large to count exactly: ") + error.what(), {});
+  } catch (const StoreError& error) {
+    PyErr_SetString(errors_module().attr("StoreError").ptr(), error.what());
   } catch (const StoppedError&) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
   } catch (const InternalError& error) {

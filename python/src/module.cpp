@@ -10,4 +10,5 @@ NB_MODULE(_core, m) {
   add_map(m);
   add_plan(m);
   add_others(m);
+  add_sweep(m);
 }

@@ -48,6 +48,8 @@ from ._core import (
     PlanProgress,
     PlanResult,
     SpaceSize,
+    SweepPlan,
+    SweepProgress,
     Tensor,
     TensorCost,
     Verdict,
@@ -58,7 +60,8 @@ from ._core import (
     objective_names,
     space_names,
 )
-from ._errors import Finding, InputError, Place
+from ._errors import Finding, InputError, Place, StoreError
+from ._sweep import Store, sweep, sweep_plan
 
 __version__ = _core.version()
 
@@ -83,6 +86,10 @@ __all__ = [
     "PlanResult",
     "PlannedLayer",
     "SpaceSize",
+    "Store",
+    "StoreError",
+    "SweepPlan",
+    "SweepProgress",
     "Tensor",
     "TensorCost",
     "Verdict",
@@ -108,6 +115,8 @@ __all__ = [
     "plot",
     "read_onnx",
     "space_names",
+    "sweep",
+    "sweep_plan",
     "verify",
     "workload",
 ]

@@ -875,3 +875,124 @@ def run_command(args: Sequence[str], input: str) -> tuple[int, str, str]: ...
 def main(args: Sequence[str]) -> int: ...
 
 def version() -> str: ...
+
+class SweepPlan:
+    """Every design of a sweep with every workload and request."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def designs(self) -> int:
+        """How many designs there are."""
+
+    @property
+    def problems(self) -> int:
+        """How many problems there are."""
+
+    @property
+    def parameters(self) -> dict[str, list[str]]:
+        """Their values, as texts."""
+
+    @property
+    def workloads(self) -> list[str]:
+        """Names of the different workloads."""
+
+    def design(self, number: int) -> Arch:
+        """The accelerator of that number, from 0."""
+
+    def values(self, number: int) -> dict[str, str]:
+        """The parameters of a design, as texts."""
+
+    def to_json(self) -> str:
+        """
+        The plan with all that it names, as a text that `from_json` reads back.
+        """
+
+    @staticmethod
+    def from_json(text: str) -> SweepPlan: ...
+
+    def __getstate__(self) -> tuple[str]: ...
+
+    def __setstate__(self, arg: tuple[str], /) -> None: ...
+
+    def __repr__(self) -> str: ...
+
+def make_sweep_plan(text: str, name: str, folder: str, archs: _Mapping[str, str], networks: _Mapping[str, str]) -> SweepPlan: ...
+
+def solve_chunk(plan: SweepPlan, numbers: Sequence[int]) -> bytes: ...
+
+class StoreHandle:
+    def __init__(self, path: str, write: bool) -> None: ...
+
+    def close(self) -> None: ...
+
+    @property
+    def path(self) -> str: ...
+
+    def __len__(self) -> int: ...
+
+    def statuses(self) -> dict[str, int]: ...
+
+    def plans(self) -> list[str]: ...
+
+    def find_faults(self) -> list[str]: ...
+
+    def rows(self) -> list[dict[str, Any]]: ...
+
+    def merge(self, other: StoreHandle) -> tuple[int, int, list[str]]: ...
+
+    def table_json(self, plan: SweepPlan, front: Sequence[str]) -> str: ...
+
+    def problems_csv(self, plan: SweepPlan) -> str: ...
+
+class SweepProgress:
+    """How far a sweep has come."""
+
+    @property
+    def planned(self) -> int:
+        """Problems of the plan, in all shards."""
+
+    @property
+    def elsewhere(self) -> int:
+        """Problems of other shards."""
+
+    @property
+    def known(self) -> int:
+        """Stored before, or equal to an earlier one."""
+
+    @property
+    def solved(self) -> int:
+        """In this run, failed ones included."""
+
+    @property
+    def settled(self) -> int:
+        """Of these: proved, or proved to have no mapping."""
+
+    @property
+    def failed(self) -> int:
+        """Of these."""
+
+    @property
+    def busy_seconds(self) -> float:
+        """CPU time of the searches."""
+
+    def to_text(self, seconds: float) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+class Dispatcher:
+    def __init__(self, plan: SweepPlan, store: StoreHandle, shard: str, workers: int, chunk_seconds: float) -> None: ...
+
+    def next(self) -> list[int]: ...
+
+    @property
+    def finished(self) -> bool: ...
+
+    def answer(self, numbers: Sequence[int], rows: bytes) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def lost(self, chunks: Sequence[Sequence[int]], reason: str) -> None: ...
+
+    def progress(self) -> SweepProgress: ...

@@ -46,6 +46,10 @@ class InputError(ValueError):
         return str(self.args[0])
 
 
+class StoreError(OSError):
+    """A file that is no store, is being written by another process, or cannot be read or written."""
+
+
 # As users know them: in messages, and in pickles.
-for _value in (Place, Finding, InputError):
+for _value in (Place, Finding, InputError, StoreError):
     _value.__module__ = "tilewright"
