@@ -168,6 +168,14 @@ def _workers_of(executor: Executor) -> int:
     return count if isinstance(count, int) and count > 0 else os.cpu_count() or 1
 
 
+def _shut_down(executor: Executor) -> None:
+    try:
+        executor.shutdown(wait=False, cancel_futures=True)
+    except TypeError:
+        # Dask's takes no such option.
+        executor.shutdown(wait=False)
+
+
 class _Run:
     """One sweep on one executor, which is made again when it breaks."""
 
@@ -182,7 +190,7 @@ class _Run:
         for future in self._pending:
             future.cancel()
         if not isinstance(self._engine, Executor):
-            self._executor.shutdown(wait=False, cancel_futures=True)
+            _shut_down(self._executor)
 
     def drive(
         self, dispatcher: _core.Dispatcher, report: Callable[[SweepProgress], object]
@@ -248,7 +256,7 @@ class _Run:
         dispatcher.lost(lost, _text_of(reason))
         if isinstance(self._engine, Executor):
             raise reason
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        _shut_down(self._executor)
         self._executor = self._engine()
 
 

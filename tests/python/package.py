@@ -110,11 +110,11 @@ def this_version():
     return next(version for version in VERSIONS if interpreter(version))
 
 
-def tested():
-    """The Python of an environment with the wheel and what the tests need."""
+def tested(kind="test"):
+    """The Python of an environment with the wheel and what tests of that kind need."""
     version = this_version()
-    python = environment("test", python=interpreter(version),
-                         requirements=REQUIREMENTS / "test.txt")
+    python = environment(kind, python=interpreter(version),
+                         requirements=REQUIREMENTS / f"{kind}.txt")
     wheel = build_wheel(version)
     stamp = python.parent.parent / "wheel"
     known = f"{wheel} {wheel.stat().st_mtime_ns}"

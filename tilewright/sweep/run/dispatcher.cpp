@@ -13,7 +13,8 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t kMostInChunk = 10'000;
+// Two chunks of numbers fit into a pipe, so that whoever hands them out never waits.
+constexpr std::size_t kMostInChunk = 2'000;
 
 // Where a key falls among equal parts.
 std::uint64_t part_of(const Digest& key, std::uint64_t count) {

@@ -27,11 +27,11 @@ struct Pipe {
     if (pipe2(ends, O_CLOEXEC) != 0) {
       throw std::system_error(errno, std::generic_category(), "pipe");
     }
-    read = File(ends[0]);
-    write = File(ends[1]);
+    read = PipeEnd(ends[0]);
+    write = PipeEnd(ends[1]);
   }
-  File read;
-  File write;
+  PipeEnd read;
+  PipeEnd write;
 };
 
 // False if the other end is gone.
@@ -93,7 +93,7 @@ std::string ending_text(int status) {
 
 }  // namespace
 
-File::~File() {
+PipeEnd::~PipeEnd() {
   if (number_ >= 0) close(number_);
 }
 
@@ -103,8 +103,8 @@ Worker::Worker(const SweepPlan& plan, std::uint64_t most_memory) {
   process_ = fork();
   if (process_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (process_ == 0) {
-    tasks.write = File();
-    rows.read = File();
+    tasks.write = PipeEnd();
+    rows.read = PipeEnd();
     work(plan, tasks.read.number(), rows.write.number(), most_memory);
   }
   tasks_ = std::move(tasks.write);

@@ -18,15 +18,15 @@
 namespace tilewright {
 
 /// An end of a pipe.
-class File {
+class PipeEnd {
  public:
-  explicit File(int number = -1) : number_(number) {}
-  File(File&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  File& operator=(File&& other) noexcept {
+  explicit PipeEnd(int number = -1) : number_(number) {}
+  PipeEnd(PipeEnd&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  PipeEnd& operator=(PipeEnd&& other) noexcept {
     std::swap(number_, other.number_);
     return *this;
   }
-  ~File();
+  ~PipeEnd();
 
   int number() const { return number_; }
 
@@ -64,8 +64,8 @@ class Worker {
   using Clock = std::chrono::steady_clock;
 
   pid_t process_ = 0;
-  File tasks_;
-  File rows_;
+  PipeEnd tasks_;
+  PipeEnd rows_;
   std::deque<std::uint64_t> problems_;
   Clock::time_point begun_;
   std::string arrived_;

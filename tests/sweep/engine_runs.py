@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sweep of tests/sweep/engines on one engine, in the Python that has it.
+
+  python engine_runs.py ENGINE PLAN STORE
+"""
+
+import concurrent.futures
+import multiprocessing
+import subprocess
+import sys
+import tempfile
+import time
+
+import tilewright as tw
+
+
+def threads(plan, store):
+    with concurrent.futures.ThreadPoolExecutor(2) as executor:
+        return tw.sweep(plan, store, executor=executor)
+
+
+def processes(plan, store):
+    context = multiprocessing.get_context("forkserver")
+    return tw.sweep(plan, store, executor=lambda: concurrent.futures.ProcessPoolExecutor(
+        2, mp_context=context))
+
+
+def ray(plan, store):
+    """Two nodes: the second one has a raylet of its own."""
+    import ray as engine
+
+    import tilewright.ray
+    port = "6399"
+    common = ["--block", "--node-ip-address=127.0.0.1", "--num-cpus=1"]
+    with tempfile.TemporaryDirectory(prefix="ray", dir="/tmp") as folder:
+        head = subprocess.Popen(
+            ["ray", "start", "--head", f"--port={port}", "--include-dashboard=False",
+             f"--temp-dir={folder}", "--object-store-memory=200000000", *common],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        nodes = [head]
+        try:
+            join(engine, port)
+            nodes.append(subprocess.Popen(
+                ["ray", "start", f"--address=127.0.0.1:{port}", *common],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            wait_until(lambda: engine.cluster_resources().get("CPU", 0) == 2)
+            return tw.sweep(plan, store, executor=tilewright.ray.executor)
+        finally:
+            engine.shutdown()
+            for node in nodes:
+                node.terminate()
+            for node in nodes:
+                node.wait()
+
+
+def join(engine, port):
+    def attempt():
+        try:
+            engine.init(address=f"127.0.0.1:{port}", _node_ip_address="127.0.0.1",
+                        log_to_driver=False)
+        except (ConnectionError, RuntimeError):
+            return False
+        return True
+    wait_until(attempt)
+
+
+def wait_until(holds):
+    end = time.monotonic() + 60
+    while not holds():
+        if time.monotonic() > end:
+            raise SystemExit("an engine did not start within a minute")
+        time.sleep(0.2)
+
+
+def dask(plan, store):
+    import distributed
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1",
+                                  dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            return tw.sweep(plan, store, executor=client.get_executor)
+
+
+def main():
+    engine, plan, store = sys.argv[1:]
+    print({"threads": threads, "processes": processes, "ray": ray, "dask": dask}[engine](
+        tw.sweep_plan(plan), store))
+
+
+if __name__ == "__main__":
+    main()

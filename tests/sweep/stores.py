@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of sweeps share: plans, the program, and stores as plain values."""
+
+import os
+import pathlib
+import sqlite3
+import subprocess
+import zlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+#: Before a command: it has processes and a network of its own, with nothing but a loopback.
+ALONE = ["unshare", "--net", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c",
+         'ip link set lo up; exec "$@"', "sh"]
+
+
+def engine_environment(python):
+    """For the processes of engines, whose commands lie beside their Python."""
+    return {**os.environ, "PATH": f"{pathlib.Path(python).parent}:{os.environ['PATH']}",
+            "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
+
+
+def program():
+    """The release build's, made if need be."""
+    folder = ROOT / "build" / "release"
+    if not (folder / "build.ninja").is_file():
+        quietly(["cmake", "--preset", "release"])
+    quietly(["cmake", "--build", folder, "--target", "tilewright-bin"])
+    return folder / "bin" / "tilewright"
+
+
+def quietly(command):
+    """Runs it; its output is shown only if it fails."""
+    done = subprocess.run(list(map(str, command)), cwd=ROOT, text=True, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        print(done.stdout)
+        raise SystemExit(f"failed: {' '.join(map(str, command))}")
+    return done.stdout
+
+
+def write_plan(path, problems):
+    """A sweep of about so many problems of about 10 ms each."""
+    designs = max(1, problems // 8)
+    path.write_text(f"""sweep:
+  arch: eyeriss
+  parameters: {{glb: 1024 B..{1024 + 16 * (designs - 1)} B:+16}}
+  set: {{PE.axes.X: 4, PE.axes.Y: 3, GLB.capacity: glb}}
+  workloads: [gemm 16 24 32, gemm 17 25 13, gemm 12 36 20, gemm 30 10 11]
+  spaces: [pfm, ruby-s]
+""")
+    return designs * 8
+
+
+def rows(path):
+    """Every row but for its time, by key, with its body as text."""
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+        found = database.execute("SELECT key, status, score, energy_pj, cycles, bound, nodes, body "
+                                 "FROM results").fetchall()
+    database.close()
+    result = {key: (*figures, zlib.decompress(body[8:]).decode()) for key, *figures, body in found}
+    if len(result) != len(found):
+        raise SystemExit(f"{path}: a key is stored twice")
+    return result
