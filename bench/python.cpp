@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C++ side of tests/python/speed: the same calls as its Python side, timed.
-//   bench.python evaluate 10000    one mapping again and again: microseconds each
-//   bench.python map 1000          the best mappings of so many products: seconds in all
+// The C++ side of tests/python/speed. Each line of its input asks for some calls, as the Python
+// side makes them, and is answered with the seconds that they took:
+//   evaluate 0 1000    one mapping, 1,000 times
+//   map 300 50         the best mappings of 50 products, from number 300 on
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <string>
 
 #include "tilewright/files.h"
@@ -24,24 +26,21 @@ MapRequest on_one_thread() {
   return request;
 }
 
-double evaluate_microseconds(const Arch& arch, int count) {
-  const Problem problem(gemm(64, 64, 64), arch);
-  const MapResult best = map(problem, on_one_thread());
-  const Mapping& mapping = best.shown().mapping;
+double evaluate_seconds(const Problem& problem, const Mapping& mapping, int count) {
   double sum = 0;
   const auto start = Clock::now();
   for (int i = 0; i < count; ++i) {
     if (!find_violations(problem, mapping).empty()) std::abort();
     sum += evaluate(problem, mapping).energy_pj;
   }
-  const double each = 1e6 * seconds_since(start) / count;
-  return sum > 0 ? each : 0;
+  const double all = seconds_since(start);
+  return sum > 0 ? all : 0;
 }
 
-double map_seconds(const Arch& arch, int count) {
+double map_seconds(const Arch& arch, int first, int count) {
   double sum = 0;
   const auto start = Clock::now();
-  for (int i = 0; i < count; ++i) {
+  for (int i = first; i < first + count; ++i) {
     const MapResult best =
         map(Problem(gemm(16 + i % 50, 24 + i % 7, 32 + i % 11), arch), on_one_thread());
     sum += best.shown().score;
@@ -52,11 +51,17 @@ double map_seconds(const Arch& arch, int count) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+int main() {
   const Arch arch = library_arch("eyeriss");
-  const int count = std::atoi(argv[2]);
-  std::printf("%.6f\n", std::string(argv[1]) == "map" ? map_seconds(arch, count)
-                                                      : evaluate_microseconds(arch, count));
+  const Problem problem(gemm(64, 64, 64), arch);
+  const MapResult best = map(problem, on_one_thread());
+  std::string what;
+  int first = 0;
+  int count = 0;
+  while (std::cin >> what >> first >> count) {
+    std::printf("%.9f\n", what == "map" ? map_seconds(arch, first, count)
+                                        : evaluate_seconds(problem, best.shown().mapping, count));
+    std::fflush(stdout);
+  }
   return 0;
 }

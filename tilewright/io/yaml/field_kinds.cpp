@@ -13,6 +13,26 @@ std::string in_units(const char* what, Quantity quantity) {
   return std::string(what) + " in " + join_names(unit_names(quantity), "or");
 }
 
+// What every language has.
+std::string describe_plain_kind(FieldKind kind) {
+  switch (kind) {
+    case kText:
+      return "text";
+    case kName:
+      return "a name";
+    case kCount:
+      return "a whole number from 1 up";
+    case kCountOrPair:
+      return "a whole number from 1 up, or a list of two";
+    case kCountPerName:
+      return "a map of names to whole numbers from 1 up";
+    case kFlag:
+      return "true or false";
+    default:
+      return "";
+  }
+}
+
 // Figures with a unit.
 std::string describe_figure_kind(FieldKind kind) {
   switch (kind) {
@@ -113,17 +133,12 @@ std::string describe_tensor_kind(FieldKind kind) {
 std::string describe_kind(FieldKind kind) {
   switch (kind) {
     case kText:
-      return "text";
     case kName:
-      return "a name";
     case kCount:
-      return "a whole number from 1 up";
     case kCountOrPair:
-      return "a whole number from 1 up, or a list of two";
     case kCountPerName:
-      return "a map of names to whole numbers from 1 up";
     case kFlag:
-      return "true or false";
+      return describe_plain_kind(kind);
     case kSize:
     case kBits:
     case kBandwidth:

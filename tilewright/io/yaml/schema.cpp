@@ -125,6 +125,47 @@ Json network_schema(FieldKind kind) {
   }
 }
 
+// The kinds that only sweeps have.
+Json sweep_schema(const Field& field) {
+  const Json value = any_of(count(0), text());
+  switch (field.kind) {
+    case FieldKind::kParameters:
+      return map_of(any_of(value, list_of(value)));
+    case FieldKind::kSettings:
+      return map_of(value);
+    case FieldKind::kTexts:
+      return list_of(text());
+    case FieldKind::kWeighted:
+      return list_of(any_of(text(), reference(field.object)));
+    default:
+      return Json::object();
+  }
+}
+
+// The kinds that only constraints, networks or sweeps have.
+Json section_schema(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::kConstraints:
+    case FieldKind::kFactors:
+    case FieldKind::kDimsPerAxis:
+    case FieldKind::kShare:
+      return constraint_schema(field.kind);
+    case FieldKind::kCountFromZero:
+    case FieldKind::kLayers:
+    case FieldKind::kEdges:
+    case FieldKind::kEdgeUses:
+    case FieldKind::kPhase:
+      return network_schema(field.kind);
+    case FieldKind::kParameters:
+    case FieldKind::kSettings:
+    case FieldKind::kTexts:
+    case FieldKind::kWeighted:
+      return sweep_schema(field);
+    default:
+      return Json::object();
+  }
+}
+
 Json value_schema(const Field& field) {
   switch (field.kind) {
     case FieldKind::kText:
@@ -171,29 +212,9 @@ Json value_schema(const Field& field) {
       return list_of(one_of({ObjectId::kMemory, ObjectId::kFanout, ObjectId::kCompute}));
     case FieldKind::kMapping:
       return mapping();
-    case FieldKind::kConstraints:
-    case FieldKind::kFactors:
-    case FieldKind::kDimsPerAxis:
-    case FieldKind::kShare:
-      return constraint_schema(field.kind);
-    case FieldKind::kCountFromZero:
-    case FieldKind::kLayers:
-    case FieldKind::kEdges:
-    case FieldKind::kEdgeUses:
-    case FieldKind::kPhase:
-      return network_schema(field.kind);
-    case FieldKind::kParameters: {
-      const Json value = any_of(count(0), text());
-      return map_of(any_of(value, list_of(value)));
-    }
-    case FieldKind::kSettings:
-      return map_of(any_of(count(0), text()));
-    case FieldKind::kTexts:
-      return list_of(text());
-    case FieldKind::kWeighted:
-      return list_of(any_of(text(), reference(field.object)));
+    default:
+      return section_schema(field);
   }
-  return Json::object();
 }
 
 Json object_schema(const ObjectFields& object) {

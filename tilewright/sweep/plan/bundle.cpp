@@ -20,14 +20,14 @@ namespace tilewright {
 namespace {
 
 // There is no such file, and no such entry of the library.
-void report_missing(const PlacedText& name, const char* what, std::span<const LibraryEntry> library,
+void report_missing(const PlacedName& name, const char* what, std::span<const LibraryEntry> library,
                     Diagnostics& diagnostics) {
   Diagnostic& error = diagnostics.error(
-      "S0004", in_backticks(name.text) + " is neither a file nor " + what + " of the library");
+      "S0004", in_backticks(name.name) + " is neither a file nor " + what + " of the library");
   error.labels.push_back({name.span, ""});
   std::vector<std::string> names;
   for (const LibraryEntry& entry : library) names.emplace_back(entry.name);
-  if (const auto meant = nearest(name.text, names)) {
+  if (const auto meant = nearest(name.name, names)) {
     error.helps.push_back("did you mean `" + *meant + "`?");
   }
 }
@@ -36,33 +36,33 @@ std::shared_ptr<const SourceFile> make_file(const std::string& name, std::string
   return std::make_shared<const SourceFile>(SourceFile{name, std::move(text)});
 }
 
-void add_arch(const PlacedText& name, SweepBundle& bundle, const ReadFile& read,
+void add_arch(const PlacedName& name, SweepBundle& bundle, const ReadFile& read,
               Diagnostics& diagnostics) {
-  if (bundle.archs.contains(name.text)) return;
+  if (bundle.archs.contains(name.name)) return;
   std::optional<std::string> text;
-  if (const LibraryEntry* entry = find_library_arch(name.text)) {
+  if (const LibraryEntry* entry = find_library_arch(name.name)) {
     text = std::string(entry->text);
   } else {
-    text = read(name.text);
+    text = read(name.name);
   }
   if (!text) return report_missing(name, "an architecture", library_archs(), diagnostics);
-  if (read_arch(make_file(name.text, *text), diagnostics)) {
-    bundle.archs[name.text] = std::move(*text);
+  if (read_arch(make_file(name.name, *text), diagnostics)) {
+    bundle.archs[name.name] = std::move(*text);
   }
 }
 
-std::optional<Network> find_network(const PlacedText& name, const ReadFile& read,
+std::optional<Network> find_network(const PlacedName& name, const ReadFile& read,
                                     Diagnostics& diagnostics) {
-  if (find_library_network(name.text) != nullptr) return library_network(name.text);
-  std::optional<std::string> bytes = read(name.text);
+  if (find_library_network(name.name) != nullptr) return library_network(name.name);
+  std::optional<std::string> bytes = read(name.name);
   if (!bytes) {
     report_missing(name, "a network", library_networks(), diagnostics);
     return std::nullopt;
   }
-  if (!ends_with_ignoring_case(name.text, ".onnx")) {
-    return read_network(make_file(name.text, std::move(*bytes)), diagnostics);
+  if (!ends_with_ignoring_case(name.name, ".onnx")) {
+    return read_network(make_file(name.name, std::move(*bytes)), diagnostics);
   }
-  std::optional<OnnxNetwork> model = read_onnx(*bytes, name.text, {}, diagnostics);
+  std::optional<OnnxNetwork> model = read_onnx(*bytes, name.name, {}, diagnostics);
   if (!model) return std::nullopt;
   return std::move(model->network);
 }
@@ -93,9 +93,9 @@ bool complete_bundle(SweepBundle& bundle, const ReadFile& read, Diagnostics& dia
   if (!file) return false;
   add_arch(file->arch, bundle, read, diagnostics);
   for (const Weighted& network : file->networks) {
-    if (bundle.networks.contains(network.name.text)) continue;
-    if (const auto found = find_network(network.name, read, diagnostics)) {
-      bundle.networks[network.name.text] = write_network(*found);
+    if (bundle.networks.contains(network.what.name)) continue;
+    if (const auto found = find_network(network.what, read, diagnostics)) {
+      bundle.networks[network.what.name] = write_network(*found);
     }
   }
   return diagnostics.errors() == before;

@@ -84,12 +84,12 @@ class PlanMaker {
   std::optional<SweepPlan> make() {
     auto file = read_sweep_file(source(bundle_.file, bundle_.text), diagnostics_);
     if (!file) return std::nullopt;
-    const auto arch = bundle_.archs.find(file->arch.text);
+    const auto arch = bundle_.archs.find(file->arch.name);
     if (arch == bundle_.archs.end()) {
       missing(file->arch);
       return std::nullopt;
     }
-    const auto arch_file = source(file->arch.text, arch->second);
+    const auto arch_file = source(file->arch.name, arch->second);
     const auto base = read_arch(arch_file, diagnostics_);
     Targets targets = read_targets(*file);
     if (!base) return std::nullopt;
@@ -119,30 +119,30 @@ class PlanMaker {
     diagnostics_.error("S0003", message).labels.push_back({place, ""});
   }
 
-  void missing(const PlacedText& name) {
-    report(in_backticks(name.text) + " is not part of the plan", name.span);
+  void missing(const PlacedName& name) {
+    report(in_backticks(name.name) + " is not part of the plan", name.span);
   }
 
   Targets read_targets(const SweepFile& file) {
     Targets targets;
     for (const Weighted& one : file.networks) {
-      const auto text = bundle_.networks.find(one.name.text);
+      const auto text = bundle_.networks.find(one.what.name);
       if (text == bundle_.networks.end()) {
-        missing(one.name);
+        missing(one.what);
         continue;
       }
-      const auto network = read_network(source(one.name.text, text->second), diagnostics_);
-      if (network) targets.add(one.name.text, one.weight, *network);
+      const auto network = read_network(source(one.what.name, text->second), diagnostics_);
+      if (network) targets.add(one.what.name, one.weight, *network);
     }
     for (const Weighted& one : file.workloads) {
       try {
-        Layer layer{.name = one.name.text, .workload = workload_from_words(one.name.text)};
-        targets.add(one.name.text, one.weight, Network{.name = one.name.text, .layers = {layer}});
+        Layer layer{.name = one.what.name, .workload = workload_from_words(one.what.name)};
+        targets.add(one.what.name, one.weight, Network{.name = one.what.name, .layers = {layer}});
       } catch (const FileError& error) {
         for (const Diagnostic& found : error.findings()) {
           Diagnostic& copy = diagnostics_.error(found.code, found.message);
           copy.helps = found.helps;
-          copy.labels.push_back({one.name.span, ""});
+          copy.labels.push_back({one.what.span, ""});
         }
       }
     }
@@ -154,9 +154,9 @@ class PlanMaker {
   }
 
   std::vector<SweepRequest> read_requests(const SweepFile& file, const Arch& arch) {
-    const auto texts = [](const std::vector<PlacedText>& given, const char* otherwise) {
+    const auto texts = [](const std::vector<PlacedName>& given, const char* otherwise) {
       std::vector<std::string> result;
-      for (const PlacedText& one : given) result.push_back(one.text);
+      for (const PlacedName& one : given) result.push_back(one.name);
       if (result.empty()) result.emplace_back(otherwise);
       return result;
     };

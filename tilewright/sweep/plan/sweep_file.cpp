@@ -154,7 +154,7 @@ class SweepReader {
       Weighted one;
       if (const YamlEntry* name = reader.take(kind)) {
         if (auto text = scalar_text(name->value, reader.where(kind), kind, diagnostics_)) {
-          one.name = {std::move(*text), name->value.span};
+          one.what = {std::move(*text), name->value.span};
         }
       }
       one.weight = static_cast<double>(reader.take_count("weight").value_or(1));
@@ -164,8 +164,8 @@ class SweepReader {
     return result;
   }
 
-  std::vector<PlacedText> texts(const char* key, const char* wanted) {
-    std::vector<PlacedText> result;
+  std::vector<PlacedName> texts(const char* key, const char* wanted) {
+    std::vector<PlacedName> result;
     const YamlEntry* entry = reader_.take(key);
     if (entry == nullptr || !demand_list(*entry)) return result;
     for (const YamlNode& item : entry->value.items) {

@@ -8,32 +8,28 @@
 #include <vector>
 
 #include "tilewright/io/diagnostic.h"
+#include "tilewright/io/yaml/object_reader.h"
 #include "tilewright/sweep/plan/design_space.h"
 
 namespace tilewright {
 
-struct PlacedText {
-  std::string text;
-  Span span;
-};
-
 /// A network or a workload, and how much it counts.
 struct Weighted {
-  PlacedText name;
+  PlacedName what;
   double weight = 1;
 };
 
 struct SweepFile {
   std::string name;
-  PlacedText arch;  ///< a name of the library, or a file
+  PlacedName arch;  ///< a name of the library, or a file
   std::vector<Parameter> parameters;
   std::vector<Setting> settings;
   std::vector<Span> setting_places;
   std::vector<Condition> conditions;
   std::vector<Weighted> networks;   ///< names of the library, or files
   std::vector<Weighted> workloads;  ///< operators, or layers of networks of the library
-  std::vector<PlacedText> spaces;
-  std::vector<PlacedText> objectives;
+  std::vector<PlacedName> spaces;
+  std::vector<PlacedName> objectives;
   std::string budget;  ///< of each search; empty: not given
   std::string gap;
   Span whole;
