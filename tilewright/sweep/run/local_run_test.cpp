@@ -86,11 +86,11 @@ TEST(LocalRun, AProblemThatHangsCostsItselfOnly) {
   const TestFolder folder;
   const SweepPlan plan = plan_of(R"(sweep:
   arch: eyeriss
-  workloads: [gemm 4 6 8, resnet50/conv1, gemm 5 5 5]
+  workloads: [gemm 2 2 2, resnet50/conv1, gemm 2 3 2]
   spaces: [ruby]
 )");
   Store store(folder.file("a.db"), Store::Mode::kWrite);
-  const SweepProgress progress = run_local(plan, store, {.jobs = 1, .most_seconds = 1});
+  const SweepProgress progress = run_local(plan, store, {.jobs = 1, .most_seconds = 2});
   EXPECT_EQ(progress.solved, 3U);
   EXPECT_EQ(progress.settled, 2U);
   EXPECT_EQ(progress.failed, 1U);
