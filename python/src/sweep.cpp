@@ -4,6 +4,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -98,6 +99,24 @@ void add_plan_type(nb::module_& m) {
           },
           nb::arg("number"), nb::sig("def values(self, number: int) -> dict[str, str]"),
           "The parameters of a design, as texts.")
+      .def(
+          "keys",
+          [](const SweepPlan& plan, std::uint64_t first, std::uint64_t count) {
+            std::string keys;
+            std::optional<Design> design;
+            const std::uint64_t end = std::min(plan.problems(), first + count);
+            for (std::uint64_t number = first; number < end; ++number) {
+              const SweepProblem problem = plan.problem(number);
+              if (!design || design->number != problem.design) {
+                design = plan.design(problem.design);
+              }
+              const Digest key = plan.key(*design, problem.workload, problem.request);
+              keys.append(reinterpret_cast<const char*>(key.data()), key.size());
+            }
+            return to_bytes(keys);
+          },
+          nb::arg("first"), nb::arg("count"),
+          "The keys of some problems in a store, 32 bytes each.")
       .def(
           "to_json", [](const SweepPlan& plan) { return bundle_to_json(plan.bundle()); },
           "The plan with all that it names, as a text that `from_json` reads back.")

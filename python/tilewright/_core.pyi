@@ -904,6 +904,9 @@ class SweepPlan:
     def values(self, number: int) -> dict[str, str]:
         """The parameters of a design, as texts."""
 
+    def keys(self, first: int, count: int) -> bytes:
+        """The keys of some problems in a store, 32 bytes each."""
+
     def to_json(self) -> str:
         """
         The plan with all that it names, as a text that `from_json` reads back.

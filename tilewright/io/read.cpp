@@ -319,6 +319,27 @@ std::optional<Arch> read_arch(std::shared_ptr<const SourceFile> file, Diagnostic
   return arch;
 }
 
+std::optional<ArchTemplate> ArchTemplate::read(const std::shared_ptr<const SourceFile>& file,
+                                               Diagnostics& diagnostics) {
+  const int before = diagnostics.errors();
+  SectionFinder finder(diagnostics);
+  finder.add(file);
+  if (require_section(finder, "arch", file, before, diagnostics) == nullptr) return std::nullopt;
+  ArchTemplate result(*finder.find_arch({}));
+  if (!result.with({}, diagnostics)) return std::nullopt;
+  return result;
+}
+
+std::optional<Arch> ArchTemplate::with(const Overrides& overrides, Diagnostics& diagnostics) const {
+  const int before = diagnostics.errors();
+  YamlNode node = *node_;
+  apply_overrides(overrides, node, diagnostics);
+  std::vector<PlacedName> tensors;
+  std::optional<Arch> arch = read_arch_node(node, diagnostics, tensors, nullptr);
+  if (diagnostics.errors() > before) return std::nullopt;
+  return arch;
+}
+
 std::optional<Network> read_network(std::shared_ptr<const SourceFile> file,
                                     Diagnostics& diagnostics) {
   const int before = diagnostics.errors();

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "tilewright/arch/arch.h"
@@ -41,6 +42,24 @@ struct ArchSource {
 /// The entry of `partition` that holds for `tensor`; a span without a file if there is none.
 Span partition_span(const Problem& problem, const ArchSource& source, NodeId memory,
                     TensorId tensor);
+
+/// An architecture that is read again and again, each time with other overrides: its text is parsed
+/// only once.
+class ArchTemplate {
+ public:
+  /// Nothing, and findings, if the file has no section `arch:` or the architecture is wrong even
+  /// without overrides.
+  static std::optional<ArchTemplate> read(const std::shared_ptr<const SourceFile>& file,
+                                          Diagnostics& diagnostics);
+
+  /// As read_arch.
+  std::optional<Arch> with(const Overrides& overrides, Diagnostics& diagnostics) const;
+
+ private:
+  explicit ArchTemplate(YamlNode node) : node_(std::make_shared<const YamlNode>(std::move(node))) {}
+
+  std::shared_ptr<const YamlNode> node_;
+};
 
 /// What a set of files holds. A section that is absent or has errors is empty.
 struct Documents {

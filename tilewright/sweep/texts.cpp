@@ -86,6 +86,10 @@ std::string summary_text(const SweepProgress& progress, double seconds) {
   const std::uint64_t open = progress.solved - progress.settled - progress.failed;
   text += fmt::format("{} settled, {} not proved, {} failed\n", count(progress.settled),
                       count(open), count(progress.failed));
+  if (progress.solved > 0 && seconds > 0) {
+    text += fmt::format("searches took {:.2f} s of CPU time: {:.3f} processors on average\n",
+                        progress.busy_seconds, progress.busy_seconds / seconds);
+  }
   const std::uint64_t left =
       progress.planned - progress.elsewhere - progress.known - progress.solved;
   if (left > 0) text += fmt::format("{} are left; the same command goes on\n", count(left));
@@ -163,7 +167,7 @@ std::string table_text(const SweepPlan& plan, const DesignTable& table, std::siz
   text += wrap_words("",
                      fmt::format("* on the front: no other design under the same request is at "
                                  "least as good in {} and better in one of them. EDP is in "
-                                 "J x cycles.",
+                                 "J*cycle.",
                                  fmt::join(names, ", ")),
                      options.width);
   return text;

@@ -89,14 +89,13 @@ class PlanMaker {
       missing(file->arch);
       return std::nullopt;
     }
-    const auto arch_file = source(file->arch.name, arch->second);
-    const auto base = read_arch(arch_file, diagnostics_);
+    const auto base = ArchTemplate::read(source(file->arch.name, arch->second), diagnostics_);
     Targets targets = read_targets(*file);
     if (!base) return std::nullopt;
-    std::vector<SweepRequest> requests = read_requests(*file, *base);
+    std::vector<SweepRequest> requests = read_requests(*file, *base->with({}, diagnostics_));
     if (diagnostics_.has_errors()) return std::nullopt;
     try {
-      SweepPlan plan(bundle_, file->name, arch_file,
+      SweepPlan plan(bundle_, file->name, *base,
                      DesignSpace(file->parameters, file->settings, file->conditions),
                      std::move(targets.targets), std::move(targets.workloads), std::move(requests));
       if (!accept(plan, *file)) return std::nullopt;
@@ -199,7 +198,7 @@ class PlanMaker {
   bool try_design(const SweepPlan& plan, std::uint64_t number, const SweepFile& file) {
     const std::vector<std::string> figures = plan.designs().figures(number);
     Diagnostics diagnostics;
-    if (read_arch(plan.arch_file(), diagnostics, make_overrides(figures, "set"))) return true;
+    if (plan.arch().with(make_overrides(figures, "set"), diagnostics)) return true;
     for (const Diagnostic& found : diagnostics.all()) {
       Diagnostic& copy = diagnostics_.error(found.code, found.message);
       copy.helps = found.helps;
@@ -225,13 +224,12 @@ class PlanMaker {
 
 }  // namespace
 
-SweepPlan::SweepPlan(SweepBundle bundle, std::string name,
-                     std::shared_ptr<const SourceFile> arch_file, DesignSpace designs,
+SweepPlan::SweepPlan(SweepBundle bundle, std::string name, ArchTemplate arch, DesignSpace designs,
                      std::vector<SweepTarget> targets, std::vector<SweepWorkload> workloads,
                      std::vector<SweepRequest> requests)
     : bundle_(std::move(bundle)),
       name_(std::move(name)),
-      arch_file_(std::move(arch_file)),
+      arch_(std::move(arch)),
       designs_(std::move(designs)),
       targets_(std::move(targets)),
       workloads_(std::move(workloads)),
@@ -245,7 +243,7 @@ SweepProblem SweepPlan::problem(std::uint64_t number) const {
 
 Design SweepPlan::design(std::uint64_t number) const {
   Diagnostics diagnostics;
-  auto arch = read_arch(arch_file_, diagnostics, make_overrides(designs_.figures(number), "set"));
+  auto arch = arch_.with(make_overrides(designs_.figures(number), "set"), diagnostics);
   if (arch) {
     const Digest digest = sha256_digest(write_arch(without_labels(*arch)));
     return {number, std::move(*arch), digest};

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "tilewright/arch/arch.h"
 #include "tilewright/base/sha256.h"
 #include "tilewright/io/diagnostic.h"
+#include "tilewright/io/read.h"
 #include "tilewright/mapper/request.h"
 #include "tilewright/network/network.h"
 #include "tilewright/sweep/plan/bundle.h"
@@ -60,15 +60,15 @@ struct SweepProblem {
 /// A value. Designs are made when they are asked for; none is kept.
 class SweepPlan {
  public:
-  SweepPlan(SweepBundle bundle, std::string name, std::shared_ptr<const SourceFile> arch_file,
-            DesignSpace designs, std::vector<SweepTarget> targets,
-            std::vector<SweepWorkload> workloads, std::vector<SweepRequest> requests);
+  SweepPlan(SweepBundle bundle, std::string name, ArchTemplate arch, DesignSpace designs,
+            std::vector<SweepTarget> targets, std::vector<SweepWorkload> workloads,
+            std::vector<SweepRequest> requests);
 
   const std::string& name() const { return name_; }
   /// What it was made from.
   const SweepBundle& bundle() const { return bundle_; }
   /// What the designs are made from.
-  const std::shared_ptr<const SourceFile>& arch_file() const { return arch_file_; }
+  const ArchTemplate& arch() const { return arch_; }
   const DesignSpace& designs() const { return designs_; }
   const std::vector<SweepTarget>& targets() const { return targets_; }
   const std::vector<SweepWorkload>& workloads() const { return workloads_; }
@@ -87,7 +87,7 @@ class SweepPlan {
  private:
   SweepBundle bundle_;
   std::string name_;
-  std::shared_ptr<const SourceFile> arch_file_;
+  ArchTemplate arch_;
   DesignSpace designs_;
   std::vector<SweepTarget> targets_;
   std::vector<SweepWorkload> workloads_;
