@@ -5,9 +5,6 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <new>
 #include <utility>
@@ -33,14 +30,8 @@ std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.siz
 SweepPlan make_sweep_plan(std::string text, std::string name, const std::string& folder,
                           Texts archs, Texts networks) {
   SweepBundle bundle{std::move(name), std::move(text), std::move(archs), std::move(networks)};
-  const ReadFile read = [&](const std::string& path) -> std::optional<std::string> {
-    std::ifstream file(std::filesystem::path(folder) / path, std::ios::binary);
-    if (!file) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  };
   Diagnostics diagnostics;
-  std::optional<SweepPlan> plan;
-  if (complete_bundle(bundle, read, diagnostics)) plan = make_plan(bundle, diagnostics);
+  std::optional<SweepPlan> plan = read_plan(std::move(bundle), files_in(folder), diagnostics);
   if (!plan) throw FileError(diagnostics);
   return std::move(*plan);
 }
@@ -103,14 +94,10 @@ void add_plan_type(nb::module_& m) {
           "keys",
           [](const SweepPlan& plan, std::uint64_t first, std::uint64_t count) {
             std::string keys;
-            std::optional<Design> design;
+            DesignCursor designs(plan);
             const std::uint64_t end = std::min(plan.problems(), first + count);
             for (std::uint64_t number = first; number < end; ++number) {
-              const SweepProblem problem = plan.problem(number);
-              if (!design || design->number != problem.design) {
-                design = plan.design(problem.design);
-              }
-              const Digest key = plan.key(*design, problem.workload, problem.request);
+              const Digest key = designs.key(plan.problem(number));
               keys.append(reinterpret_cast<const char*>(key.data()), key.size());
             }
             return to_bytes(keys);

@@ -106,9 +106,8 @@ class TypoTest : public testing::Test {
     Diagnostics diagnostics;
     read_documents(files, diagnostics);
     if (text.find("\nsweep:") != std::string::npos && !diagnostics.has_errors()) {
-      SweepBundle bundle{name, text, {}, {}};
       const ReadFile nothing = [](const std::string&) { return std::nullopt; };
-      if (complete_bundle(bundle, nothing, diagnostics)) make_plan(bundle, diagnostics);
+      read_plan({name, text, {}, {}}, nothing, diagnostics);
     }
     return diagnostics;
   }

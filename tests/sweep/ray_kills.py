@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 
+import stores
+
 PORT = "6399"
 COMMON = ["--block", "--node-ip-address=127.0.0.1", "--num-cpus=1"]
 DRIVER = """
@@ -47,14 +49,6 @@ def named(part):
     return found
 
 
-def kill(process):
-    try:
-        os.kill(process, signal.SIGKILL)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def main():
     plan, store, wanted, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     chance = random.Random(seed)
@@ -78,14 +72,14 @@ def main():
                 if what == "worker":
                     busy = named(b"ray::_call")
                     if busy:
-                        killed["worker"] += kill(chance.choice(busy))
+                        killed["worker"] += stores.kill(chance.choice(busy))
                 elif what == "node" and driver.poll() is None:
                     os.killpg(node.pid, signal.SIGKILL)
                     node.wait()
                     killed["node"] += 1
                     node = start(f"--address=127.0.0.1:{PORT}")
                 elif what == "driver":
-                    killed["driver"] += kill(driver.pid)
+                    killed["driver"] += stores.kill(driver.pid)
                     break
             code = driver.wait()
             if code == 0:

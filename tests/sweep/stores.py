@@ -3,11 +3,15 @@
 
 import os
 import pathlib
+import signal
 import sqlite3
-import subprocess
+import sys
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "python"))
+import package  # noqa: E402
+
 #: Before a command: it has processes and a network of its own, with nothing but a loopback.
 ALONE = ["unshare", "--net", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c",
          'ip link set lo up; exec "$@"', "sh"]
@@ -23,31 +27,36 @@ def program():
     """The release build's, made if need be."""
     folder = ROOT / "build" / "release"
     if not (folder / "build.ninja").is_file():
-        quietly(["cmake", "--preset", "release"])
-    quietly(["cmake", "--build", folder, "--target", "tilewright-bin"])
+        package.quietly(["cmake", "--preset", "release"], cwd=ROOT)
+    package.quietly(["cmake", "--build", folder, "--target", "tilewright-bin"])
     return folder / "bin" / "tilewright"
 
 
-def quietly(command):
-    """Runs it; its output is shown only if it fails."""
-    done = subprocess.run(list(map(str, command)), cwd=ROOT, text=True, errors="replace",
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    if done.returncode != 0:
-        print(done.stdout)
-        raise SystemExit(f"failed: {' '.join(map(str, command))}")
-    return done.stdout
+def kill(process):
+    """False if it had ended before."""
+    try:
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def write_sweep(path, arch, axes, designs, workloads):
+    """So many designs, each with these workloads in two spaces."""
+    path.write_text(f"""sweep:
+  arch: {arch}
+  parameters: {{glb: 1024 B..{1024 + 16 * (designs - 1)} B:+16}}
+  set: {{{axes}, GLB.capacity: glb}}
+  workloads: [{", ".join(workloads)}]
+  spaces: [pfm, ruby-s]
+""")
 
 
 def write_plan(path, problems):
     """A sweep of about so many problems of about 10 ms each."""
     designs = max(1, problems // 8)
-    path.write_text(f"""sweep:
-  arch: eyeriss
-  parameters: {{glb: 1024 B..{1024 + 16 * (designs - 1)} B:+16}}
-  set: {{PE.axes.X: 4, PE.axes.Y: 3, GLB.capacity: glb}}
-  workloads: [gemm 16 24 32, gemm 17 25 13, gemm 12 36 20, gemm 30 10 11]
-  spaces: [pfm, ruby-s]
-""")
+    write_sweep(path, "eyeriss", "PE.axes.X: 4, PE.axes.Y: 3", designs,
+                ("gemm 16 24 32", "gemm 17 25 13", "gemm 12 36 20", "gemm 30 10 11"))
     return designs * 8
 
 

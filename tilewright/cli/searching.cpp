@@ -11,26 +11,33 @@
 
 namespace tilewright {
 
-ProgressLine::ProgressLine(Session& session, Mapper mapper, std::string objective)
+LiveLine::LiveLine(Session& session)
     : session_(session),
-      mapper_(mapper),
-      objective_(std::move(objective)),
       visible_(session.console().live != nullptr && session.console().err_terminal &&
                session.error_format == "text") {}
 
-ProgressLine::~ProgressLine() {
+LiveLine::~LiveLine() {
   if (dirty_) *session_.console().live << "\r\x1b[K" << std::flush;
 }
 
+int LiveLine::columns() const { return std::max(40, session_.console().columns) - 1; }
+
+void LiveLine::show(const std::string& text) {
+  if (!visible_) return;
+  *session_.console().live << "\r" << clip(text, columns()) << "\x1b[K" << std::flush;
+  dirty_ = true;
+}
+
+ProgressLine::ProgressLine(Session& session, Mapper mapper, std::string objective)
+    : line_(session), mapper_(mapper), objective_(std::move(objective)) {}
+
 void ProgressLine::show(const Progress& progress) {
   // A long name gives way: the figures, with the gap at the end, stay.
-  const int columns = std::max(40, session_.console().columns) - 1;
   const std::string figures = printable(progress_text(progress, mapper_, objective_));
   constexpr int kLeastName = 4;
-  const int room = columns - display_width(figures);
+  const int room = line_.columns() - display_width(figures);
   const std::string start = room < kLeastName ? "" : clip(printable(start_), room);
-  *session_.console().live << "\r" << clip(start + figures, columns) << "\x1b[K" << std::flush;
-  dirty_ = true;
+  line_.show(start + figures);
 }
 
 void refuse_hopeless(Session& session, const std::function<void()>& work) {

@@ -15,10 +15,8 @@ namespace tilewright {
 /// The findings about a sweep; empty if there are none.
 inline std::string faults_of(const std::string& text, std::optional<SweepPlan>* plan = nullptr) {
   Diagnostics diagnostics;
-  SweepBundle bundle{"s.yaml", text, {}, {}};
-  const ReadFile read = [](const std::string&) { return std::nullopt; };
-  std::optional<SweepPlan> made;
-  if (complete_bundle(bundle, read, diagnostics)) made = make_plan(bundle, diagnostics);
+  const ReadFile nothing = [](const std::string&) { return std::nullopt; };
+  std::optional<SweepPlan> made = read_plan({"s.yaml", text, {}, {}}, nothing, diagnostics);
   if (plan != nullptr) *plan = std::move(made);
   return render_text(diagnostics, /*color=*/false);
 }

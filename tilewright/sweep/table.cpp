@@ -153,11 +153,10 @@ void for_each_problem(
     const SweepPlan& plan, const Store& store,
     const std::function<void(const SweepProblem&, const Digest& key, const Row* row)>& visit) {
   RowFinder finder(store, /*bodies=*/false);
-  std::optional<Design> design;
+  DesignCursor designs(plan);
   for (std::uint64_t number = 0; number < plan.problems(); ++number) {
     const SweepProblem problem = plan.problem(number);
-    if (!design || design->number != problem.design) design = plan.design(problem.design);
-    const Digest key = plan.key(*design, problem.workload, problem.request);
+    const Digest key = designs.key(problem);
     const std::optional<Row> row = finder.find(key);
     visit(problem, key, row ? &*row : nullptr);
   }

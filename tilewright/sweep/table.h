@@ -48,7 +48,7 @@ struct DesignCost {
   double edp() const { return total.energy_pj * total.cycles; }
 };
 
-/// Every design under every request, in the order of the plan. `stop` may be null.
+/// Every design under every request, in the order of the plan.
 std::vector<DesignCost> cost_designs(const SweepPlan& plan, const Store& store);
 
 /// Figures by which designs are compared; less is better.

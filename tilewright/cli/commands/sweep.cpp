@@ -5,13 +5,12 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "tilewright/base/text/printable.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/validators.h"
+#include "tilewright/cli/searching.h"
 #include "tilewright/cli/storing.h"
 #include "tilewright/sweep/run/local_run.h"
 #include "tilewright/sweep/run/shard.h"
@@ -44,44 +43,13 @@ std::optional<SweepPlan> load_plan(Session& session, const std::string& path) {
   Diagnostics diagnostics;
   std::optional<SweepPlan> plan;
   if (const auto text = read_text_file(path, diagnostics)) {
-    SweepBundle bundle{path, *text, {}, {}};
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    const auto read = [&](const std::string& name) -> std::optional<std::string> {
-      std::ifstream file(folder / name, std::ios::binary);
-      if (!file) return std::nullopt;
-      return std::string(std::istreambuf_iterator<char>(file), {});
-    };
-    if (complete_bundle(bundle, read, diagnostics)) plan = make_plan(bundle, diagnostics);
+    plan = read_plan({path, *text, {}, {}}, files_in(folder), diagnostics);
   }
   session.show(diagnostics);
   if (!plan) session.exit_code = kInputError;
   return plan;
 }
-
-// A line on the terminal that is written over.
-class SweepLine {
- public:
-  explicit SweepLine(Session& session)
-      : session_(session),
-        visible_(session.console().live != nullptr && session.console().err_terminal) {}
-  SweepLine(const SweepLine&) = delete;
-  SweepLine& operator=(const SweepLine&) = delete;
-  ~SweepLine() {
-    if (dirty_) *session_.console().live << "\r\x1b[K" << std::flush;
-  }
-
-  void show(const std::string& text) {
-    if (!visible_) return;
-    const int columns = std::max(40, session_.console().columns) - 1;
-    *session_.console().live << "\r" << clip(text, columns) << "\x1b[K" << std::flush;
-    dirty_ = true;
-  }
-
- private:
-  Session& session_;
-  bool visible_;
-  bool dirty_ = false;
-};
 
 void run_sweep(const RunOptions& options, Session& session) {
   const std::optional<SweepPlan> plan = load_plan(session, options.plan);
@@ -115,7 +83,7 @@ void run_sweep(const RunOptions& options, Session& session) {
     };
     SweepProgress progress;
     {
-      SweepLine line(session);
+      LiveLine line(session);
       local.progress = [&](const SweepProgress& now) { line.show(progress_text(now, seconds())); };
       progress = run_local(*plan, store, local);
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/sweep/plan/bundle.h"
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
@@ -84,6 +87,14 @@ SweepBundle bundle_from_json(std::string_view text) {
   } catch (const nlohmann::json::exception&) {
     throw InputError("this text is no plan of a sweep");
   }
+}
+
+ReadFile files_in(std::string folder) {
+  return [folder = std::move(folder)](const std::string& path) -> std::optional<std::string> {
+    std::ifstream file(std::filesystem::path(folder) / path, std::ios::binary);
+    if (!file) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
 }
 
 bool complete_bundle(SweepBundle& bundle, const ReadFile& read, Diagnostics& diagnostics) {

@@ -30,6 +30,9 @@ SweepBundle bundle_from_json(std::string_view text);
 /// The bytes of a file beside the sweep; nothing if there is none.
 using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
 
+/// Reads files whose paths start from `folder`.
+ReadFile files_in(std::string folder);
+
 /// Adds what the sweep names to `bundle`, from the library or from files (YAML, ONNX), unless it is
 /// there. False, with findings, if something is missing or wrong.
 bool complete_bundle(SweepBundle& bundle, const ReadFile& read, Diagnostics& diagnostics);

@@ -12,7 +12,6 @@
 #include "tilewright/base/version.h"
 #include "tilewright/files/files.h"
 #include "tilewright/io/read.h"
-#include "tilewright/io/render.h"
 #include "tilewright/io/write.h"
 #include "tilewright/sweep/plan/sweep_file.h"
 
@@ -263,8 +262,19 @@ Digest SweepPlan::key(const Design& design, std::size_t workload, std::size_t re
   return sha256_digest(text);
 }
 
+const Design& DesignCursor::at(const SweepProblem& problem) {
+  if (!design_ || design_->number != problem.design) design_ = plan_.design(problem.design);
+  return *design_;
+}
+
 std::optional<SweepPlan> make_plan(const SweepBundle& bundle, Diagnostics& diagnostics) {
   return PlanMaker(bundle, diagnostics).make();
+}
+
+std::optional<SweepPlan> read_plan(SweepBundle bundle, const ReadFile& read,
+                                   Diagnostics& diagnostics) {
+  if (!complete_bundle(bundle, read, diagnostics)) return std::nullopt;
+  return make_plan(bundle, diagnostics);
 }
 
 SweepPlan plan_from_json(std::string_view bundle) {

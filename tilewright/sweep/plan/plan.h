@@ -94,8 +94,29 @@ class SweepPlan {
   std::vector<SweepRequest> requests_;
 };
 
+/// The designs of problems that come one after the other: each is made once. The plan must outlive
+/// it.
+class DesignCursor {
+ public:
+  explicit DesignCursor(const SweepPlan& plan) : plan_(plan) {}
+
+  /// Valid until the next call. Throws as SweepPlan::design does.
+  const Design& at(const SweepProblem& problem);
+  Digest key(const SweepProblem& problem) {
+    return plan_.key(at(problem), problem.workload, problem.request);
+  }
+
+ private:
+  const SweepPlan& plan_;
+  std::optional<Design> design_;
+};
+
 /// Nothing, with findings, if something is wrong. The first and the last design are tried.
 std::optional<SweepPlan> make_plan(const SweepBundle& bundle, Diagnostics& diagnostics);
+
+/// The same for a bundle that has to be completed first.
+std::optional<SweepPlan> read_plan(SweepBundle bundle, const ReadFile& read,
+                                   Diagnostics& diagnostics);
 
 /// The same for a bundle that made a plan before. Throws InputError.
 SweepPlan plan_from_json(std::string_view bundle);

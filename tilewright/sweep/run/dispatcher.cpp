@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "tilewright/base/error.h"
@@ -23,16 +24,19 @@ std::uint64_t part_of(const Digest& key, std::uint64_t count) {
   return number % count;
 }
 
-bool is_settled(const std::string& status) {
-  return std::ranges::any_of(
-      std::array{Status::kProved, Status::kInfeasible, Status::kContradictory},
-      [&](Status known) { return status == status_name(known); });
+// The same of a status by its name.
+bool is_settled(std::string_view name) {
+  for (int i = 0; i <= static_cast<int>(Status::kContradictory); ++i) {
+    const auto status = static_cast<Status>(i);
+    if (status_name(status) == name) return tilewright::is_settled(status);
+  }
+  return false;
 }
 
 }  // namespace
 
 Dispatcher::Dispatcher(const SweepPlan& plan, Store& store, const DispatchOptions& options)
-    : plan_(plan), store_(store), options_(options), known_(store.keys()) {
+    : plan_(plan), store_(store), options_(options), known_(store.keys()), designs_(plan) {
   store_.add_plan(bundle_to_json(plan.bundle()));
   progress_.planned = plan.problems();
   costs_.resize(plan.problems_per_design());
@@ -41,9 +45,8 @@ Dispatcher::Dispatcher(const SweepPlan& plan, Store& store, const DispatchOption
 std::optional<std::uint64_t> Dispatcher::advance() {
   while (progress_.looked < progress_.planned) {
     const SweepProblem problem = plan_.problem(progress_.looked);
-    if (!design_ || design_->number != problem.design) design_ = plan_.design(problem.design);
+    const Digest key = designs_.key(problem);
     ++progress_.looked;
-    const Digest key = plan_.key(*design_, problem.workload, problem.request);
     if (part_of(key, options_.shard.count) != options_.shard.index) {
       ++progress_.elsewhere;
     } else if (!known_.add(key)) {

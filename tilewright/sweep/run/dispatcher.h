@@ -89,7 +89,7 @@ class Dispatcher {
   DispatchOptions options_;
   KeySet known_;
   SweepProgress progress_;
-  std::optional<Design> design_;                  // that `advance` is at
+  DesignCursor designs_;                          // of `advance`
   std::map<std::uint64_t, Digest> keys_;          // of problems that are handed out or come again
   std::size_t out_ = 0;                           // handed out
   std::deque<std::vector<std::uint64_t>> again_;  // to be handed out as they are

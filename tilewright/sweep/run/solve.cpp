@@ -60,10 +60,9 @@ Row solve(const Problem& problem, const SweepRequest& request, const Digest& key
 
 Row SweepSolver::solve(std::uint64_t number) {
   const SweepProblem problem = plan_.problem(number);
-  if (!design_ || design_->number != problem.design) design_ = plan_.design(problem.design);
-  return tilewright::solve(Problem(plan_.workloads()[problem.workload].workload, design_->arch),
-                           plan_.requests()[problem.request],
-                           plan_.key(*design_, problem.workload, problem.request));
+  const Arch& arch = designs_.at(problem).arch;
+  return tilewright::solve(Problem(plan_.workloads()[problem.workload].workload, arch),
+                           plan_.requests()[problem.request], designs_.key(problem));
 }
 
 }  // namespace tilewright

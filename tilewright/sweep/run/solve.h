@@ -24,13 +24,13 @@ Row solve(const Problem& problem, const SweepRequest& request, const Digest& key
 class SweepSolver {
  public:
   /// The plan must outlive it.
-  explicit SweepSolver(const SweepPlan& plan) : plan_(plan) {}
+  explicit SweepSolver(const SweepPlan& plan) : plan_(plan), designs_(plan) {}
 
   Row solve(std::uint64_t number);
 
  private:
   const SweepPlan& plan_;
-  std::optional<Design> design_;  // of the last problem
+  DesignCursor designs_;
 };
 
 }  // namespace tilewright
