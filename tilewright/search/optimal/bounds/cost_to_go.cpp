@@ -14,8 +14,8 @@ namespace tilewright {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-// Cells of a table that takes more than a moment.
-constexpr std::size_t kLarge = 2'000;
+// How many cells are filled between two looks at whether to stop: well below a millisecond.
+constexpr std::size_t kCellsPerLook = 100'000;
 
 // A product over dims, for all cells: from one dim to the next, with a factor for each count of it,
 // and one for pairs of counts.
@@ -120,7 +120,10 @@ void CostToGo::fill() {
 }
 
 void CostToGo::check_stop(std::size_t cells) const {
-  if (cells > kLarge && (*stop_)()) throw Stopped();
+  cells_since_look_ += cells;
+  if (cells_since_look_ < kCellsPerLook) return;
+  cells_since_look_ = 0;
+  if ((*stop_)()) throw Stopped();
 }
 
 std::size_t CostToGo::place_behind(std::size_t memory) const {
@@ -164,7 +167,7 @@ void CostToGo::forget_what_does_not_fit(std::size_t memory) {
   const std::size_t last = grid.dims.size() - 1;
   const auto go = [&](const auto& self, std::size_t i, std::size_t cell) -> void {
     if (i < last) {
-      if (i == 1) check_stop(grid.cells());
+      if (i + 1 == last) check_stop(grid.sizes[i] * grid.sizes[last]);
       for (std::size_t c = 0; c < grid.sizes[i]; ++c) {
         set(i, c);
         self(self, i + 1, (cell + c) * grid.sizes[i + 1]);
@@ -203,12 +206,12 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
   const DimSet blurred = links_.mixed(tensor, child, decided);
   std::vector<double> result;
   for (const std::size_t slide : links_.slides(tensor, child, last)) {
-    check_stop(grids_[memory].cells());
     Product delivered(tables_.plain[tensor]);
     Product received(tables_.plain[tensor]);
     for (std::size_t i = 0; i < dims.size(); ++i) {
       const std::size_t d = dims[i];
       const bool stays = (tables_.irrelevant[tensor] >> d & 1U) != 0;
+      check_stop(2 * delivered.values().size() * outside[i].size());
       delivered.add_dim(outside[i].size(), [&](std::size_t c) {
         return stays ? links_.deliveries(tensor, child, decided, d, outside[i][c]) : 1.0;
       });
@@ -341,13 +344,13 @@ void CostToGo::pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t
   for (std::size_t i = 0; i < axis; ++i) before *= sizes[i];
   for (std::size_t i = axis + 1; i < sizes.size(); ++i) after *= sizes[i];
   const std::vector<double>& cost = pulled.cost();
-  check_stop(cost.size());
   std::vector<double> result(before * outer * after, kNever);
   const auto go = [&](auto row) {  // by rows of `after` cells
     const auto take = [&](double* to, const double* from) {
       for (std::size_t a = 0; a < row(); ++a) to[a] = std::min(to[a], from[a]);
     };
     for (std::size_t b = 0; b < before; ++b) {
+      check_stop(offers_.size() * row());
       const double* const source = &cost[b * inner * row()];
       double* const target = &result[b * outer * row()];
       for (const auto& [from, to] : offers_) take(target + to * row(), source + from * row());
@@ -412,7 +415,7 @@ void CostToGo::go_outwards(std::size_t memory) {
     offer(memory, table.pending, cost.take());
     if (links_.keeps()[memory] == 0) continue;
     for (std::size_t l = 0; l < tables_.labels.size(); ++l) {
-      check_stop(grids_[inner].cells());
+      check_stop(table.cost.size());
       const ProblemTables::Label& label = tables_.labels[l];
       std::vector<double> behind = table.cost;
       for_bits(table.pending & ~label.stationary, [&](std::size_t t) {

@@ -69,7 +69,7 @@ class CostToGo {
             bool loops);
   struct Stopped {};
   void fill();
-  // Throws Stopped if that is wanted and tables have so many cells that it takes time.
+  // Counts cells about to be filled; throws Stopped if that is wanted, which it asks now and then.
   void check_stop(std::size_t cells) const;
   void go_outwards(std::size_t memory);
   void leave_block(std::size_t memory, const Table& inside, TensorSet stationary,
@@ -86,6 +86,7 @@ class CostToGo {
   std::span<const TileForm> tiles_;
   bool by_capacity_;
   const std::function<bool()>* stop_;                // while tables are filled
+  mutable std::size_t cells_since_look_ = 0;         // filled since `stop_` was last asked
   std::vector<Grid> grids_;                          // by memory, then compute units
   std::vector<std::vector<Table>> boundary_tables_;  // likewise
   std::vector<std::vector<BlockTable>> blocks_;      // likewise
