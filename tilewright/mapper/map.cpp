@@ -136,8 +136,9 @@ class Run {
   }
 
   void count() {
+    const bool needed = request_.mapper == Mapper::kExhaustive;
+    if (!needed && !request_.count) return;
     try {
-      const bool needed = request_.mapper == Mapper::kExhaustive;
       limited(needed ? 1 : kCountingShare, [&](const std::atomic<bool>* stop) {
         result_.size = count_mappings(space(), request_.constraints, stop);
         result_.effects = find_effects(space().given(), space().kind, request_.constraints, stop);

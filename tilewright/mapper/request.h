@@ -56,6 +56,10 @@ struct MapRequest {
   /// optimal: the best is good enough within this share of the bound, e.g. 0.01.
   std::optional<double> gap;
 
+  /// MapResult::size and effects: how many mappings there are, and what each constraint leaves out.
+  /// Where searches are short, counting takes most of the time. The exhaustive mapper always does.
+  bool count = true;
+
   // Further questions; all of them need the optimal mapper.
   int top = 1;                   ///< how many of the best mappings are wanted
   bool front = false;            ///< all mappings that no other beats in energy and cycles

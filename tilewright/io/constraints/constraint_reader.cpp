@@ -345,35 +345,36 @@ class SectionReader {
           .report("K0004", fmt::format("{} is a memory and has no axes", in_backticks(node_text())),
                   word(*factor.axis).span(), "")
           .helps.push_back(fmt::format("write `{} {} {}`", factor.dim.text,
-                                       relation_of(factor.kind), factor.value));
+                                       relation_of(factor.kind), factor.number.text));
       return;
     }
     if (!dim || !axis || !fits) return;
-    add({.kind = factor.kind, .dim = *dim, .axis = *axis, .value = factor.value}, text.span);
+    const std::int64_t value = factor.value.value_or(problem_.workload().dim(*dim).size);
+    add({.kind = factor.kind, .dim = *dim, .axis = *axis, .value = value}, text.span);
   }
 
   std::string factor_words(const FactorText& factor) const {
     std::string axis = factor.axis ? factor.axis->text : "";
     const bool chosen = axis.empty() && at_fanout() && !problem_.arch().fanout(*node_).axes.empty();
     if (chosen) axis = problem_.arch().fanout(*node_).axes.front().name;
-    return fmt::format("{} {} {} {}", factor.dim.text, relation_of(factor.kind), factor.value,
+    return fmt::format("{} {} {} {}", factor.dim.text, relation_of(factor.kind), factor.number.text,
                        place_words(axis));
   }
 
   bool fits_dim(const FactorText& factor, DimId dim, const Word& number) {
     const std::int64_t size = problem_.workload().dim(dim).size;
-    if (factor.kind == Kind::kAtMost || factor.value <= size) return true;
+    if (factor.kind == Kind::kAtMost || !factor.value || *factor.value <= size) return true;
     const std::string& name = factor.dim.text;
+    const std::int64_t value = *factor.value;
     Diagnostic& error = names_.report(
         "K0007",
         fmt::format("a factor of `{}` cannot be {}{}: `{}` is {}", name,
-                    factor.kind == Kind::kAtLeast ? "at least " : "", factor.value, name, size),
-        number.span(), fmt::format("{} > {}", factor.value, size));
+                    factor.kind == Kind::kAtLeast ? "at least " : "", value, name, size),
+        number.span(), fmt::format("{} > {}", value, size));
     error.notes.push_back(size == 1
                               ? fmt::format("`{}` has size 1, so its only factor is 1", name)
                               : fmt::format("a loop over `{}` has 1 to {} iterations", name, size));
-    const std::string up_to =
-        fmt::format("`{} <= {}`, which means up to {}", name, factor.value, factor.value);
+    const std::string up_to = fmt::format("`{} <= {}`, which means up to {}", name, value, value);
     if (factor.kind == Kind::kAtLeast) {
       error.helps.push_back(size == 1 ? "leave it out"
                                       : fmt::format("write `{} >= {}` or less", name, size));
@@ -393,7 +394,7 @@ class SectionReader {
                                       text.span, "");
     if (axes.empty()) return std::nullopt;
     error.helps.push_back(fmt::format("write `{} {} {} on {}`; the axes: {}", factor.dim.text,
-                                      relation_of(factor.kind), factor.value, axes.front(),
+                                      relation_of(factor.kind), factor.number.text, axes.front(),
                                       join_names(axes, "and")));
     return std::nullopt;
   }

@@ -17,7 +17,7 @@ using Kind = Constraint::Kind;
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kRelationMarks = "=<>!";
 constexpr const char* kGrammar =
-    "a factor is `c = 4`, `c <= 4` or `c >= 4`; at a fan-out it may end in `on X`";
+    "a factor is `c = 4`, `c = all`, `c <= 4` or `c >= 4`; at a fan-out it may end in `on X`";
 
 /// Takes a text apart from the left.
 class Parser {
@@ -31,13 +31,14 @@ class Parser {
     if (!take_relation(factor)) return std::nullopt;
     factor.number = take_word();
     if (factor.number.text.empty()) return expected("a whole number", "");
-    const auto value = parse_count(factor.number.text, 1, fault_);
-    if (!value) {
-      fault_.offset = factor.number.offset;
-      fault_.length = factor.number.text.size();
-      return std::nullopt;
+    if (factor.kind != Kind::kEqual || factor.number.text != "all") {
+      factor.value = parse_count(factor.number.text, 1, fault_);
+      if (!factor.value) {
+        fault_.offset = factor.number.offset;
+        fault_.length = factor.number.text.size();
+        return std::nullopt;
+      }
     }
-    factor.value = *value;
     return take_axis(factor) ? std::optional(factor) : std::nullopt;
   }
 

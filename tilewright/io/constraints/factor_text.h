@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One entry of `factors` in a constraint: `c = 4`, `p <= 7`, `m >= 2 on X`.
+// One entry of `factors` in a constraint: `c = 4`, `p <= 7`, `m >= 2 on X`, `r = all`.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,13 @@ struct FactorText {
   };
   Word dim;
   Constraint::Kind kind = Constraint::Kind::kEqual;  ///< or kAtMost, kAtLeast
-  std::int64_t value = 1;                            ///< >= 1
+  std::optional<std::int64_t> value;                 ///< >= 1; nothing: `all`, the size of the dim
   Word number;                                       ///< the value as written
   std::optional<Word> axis;
 };
 
-/// Reads DIM, then `=`, `<=` or `>=`, then a whole number from 1 up, then perhaps `on` and AXIS.
+/// Reads DIM, then `=`, `<=` or `>=`, then a whole number from 1 up (or, after `=`, `all`), then
+/// perhaps `on` and AXIS.
 std::optional<FactorText> parse_factor(std::string_view text, TextFault& fault);
 
 /// "=", "<=" or ">=" for the three kinds.

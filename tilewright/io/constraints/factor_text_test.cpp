@@ -19,6 +19,11 @@ TEST(ParseFactor, ReadsWhatIsDocumented) {
   EXPECT_EQ(equal->value, 4);
   EXPECT_FALSE(equal->axis);
   EXPECT_EQ(parse_factor("p <= 7", fault)->kind, Kind::kAtMost);
+  const auto all = parse_factor("r = all on X", fault);
+  ASSERT_TRUE(all);
+  EXPECT_FALSE(all->value);
+  EXPECT_EQ(all->number.text, "all");
+  EXPECT_EQ(all->axis->text, "X");
   const auto spatial = parse_factor("  row>=12  on X.y ", fault);
   ASSERT_TRUE(spatial);
   EXPECT_EQ(spatial->dim.text, "row");
@@ -57,6 +62,7 @@ TEST(ParseFactor, SaysWhatItExpected) {
   EXPECT_EQ(finding("c < 1"), "K0005 2+3 expected `=`, `<=` or `>=`, found `< 1`");
   EXPECT_EQ(finding("c>4"), "K0005 1+2 expected `=`, `<=` or `>=`, found `>4` / write `c >= 5`");
   EXPECT_EQ(finding("c != 4"), "K0005 2+4 expected `=`, `<=` or `>=`, found `!= 4`");
+  EXPECT_EQ(finding("c <= all"), "F0020 5+3 `all` is not a whole number");
   EXPECT_EQ(finding("c ="), "K0005 0+0 expected a whole number, found the end");
   EXPECT_EQ(finding("c = 4 X"), "K0005 6+1 expected `on` and an axis, or the end, found `X`");
   EXPECT_EQ(finding("c = 4 on"), "K0005 0+0 expected the name of an axis, found the end");

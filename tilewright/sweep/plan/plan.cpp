@@ -11,6 +11,7 @@
 #include "tilewright/base/text/printable.h"
 #include "tilewright/base/version.h"
 #include "tilewright/files/files.h"
+#include "tilewright/io/constraints/layer_constraints.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/write.h"
 #include "tilewright/sweep/plan/sweep_file.h"
@@ -37,6 +38,12 @@ Digest digest_of(const Workload& workload) {
   const Workload nameless("", {workload.dims().begin(), workload.dims().end()},
                           {workload.tensors().begin(), workload.tensors().end()});
   return sha256_digest(write_workload(nameless));
+}
+
+// As read on an architecture of the same structure as all designs.
+Digest digest_of(const Digest& workload, const Problem& problem,
+                 const std::vector<Constraint>& constraints) {
+  return sha256_digest(to_hex(workload) + "\n" + constraints_to_yaml(problem, constraints));
 }
 
 Digest digest_of(const MapRequest& request) {
@@ -67,7 +74,7 @@ class Targets {
     const auto [found, added] = known_.emplace(digest, workloads.size());
     if (added) {
       workloads.push_back(
-          {target == layer.name ? target : target + "/" + layer.name, *layer.workload, digest});
+          {target == layer.name ? target : target + "/" + layer.name, *layer.workload, {}, digest});
     }
     return found->second;
   }
@@ -91,7 +98,9 @@ class PlanMaker {
     const auto base = ArchTemplate::read(source(file->arch.name, arch->second), diagnostics_);
     Targets targets = read_targets(*file);
     if (!base) return std::nullopt;
-    std::vector<SweepRequest> requests = read_requests(*file, *base->with({}, diagnostics_));
+    const Arch bare = *base->with({}, diagnostics_);
+    std::vector<SweepRequest> requests = read_requests(*file, bare);
+    if (file->has_constraints) constrain(targets.workloads, bare);
     if (diagnostics_.has_errors()) return std::nullopt;
     try {
       SweepPlan plan(bundle_, file->name, *base,
@@ -179,6 +188,23 @@ class PlanMaker {
       }
     }
     return requests;
+  }
+
+  // Designs differ in figures only, so what is read for one of them holds for all.
+  void constrain(std::vector<SweepWorkload>& workloads, const Arch& arch) {
+    Network all;
+    for (const SweepWorkload& one : workloads) {
+      all.layers.push_back({.name = one.name, .workload = one.workload});
+    }
+    const auto read = read_layer_constraints(source(bundle_.file, bundle_.text), all, arch,
+                                             /*strict=*/false, diagnostics_);
+    if (!read) return;
+    const auto constraints = constraints_of_layers(*read);
+    for (SweepWorkload& one : workloads) {
+      const Problem problem(one.workload, arch);
+      one.asked = constraints(problem);
+      one.digest = digest_of(one.digest, problem, one.asked.constraints);
+    }
   }
 
   bool accept(const SweepPlan& plan, const SweepFile& file) {

@@ -14,6 +14,7 @@
 #include "tilewright/io/read.h"
 #include "tilewright/mapper/request.h"
 #include "tilewright/network/network.h"
+#include "tilewright/plan/plan.h"
 #include "tilewright/sweep/plan/bundle.h"
 #include "tilewright/sweep/plan/design_space.h"
 #include "tilewright/workload/workload.h"
@@ -33,7 +34,8 @@ struct SweepTarget {
 struct SweepWorkload {
   std::string name;  ///< of the first layer that has it: `resnet50/conv1`
   Workload workload;
-  Digest digest;  ///< of what it computes; the name does not matter
+  FittingConstraints asked;  ///< the sweep's constraints, as they apply to it
+  Digest digest;             ///< of what it computes and `asked`; the name does not matter
 };
 
 /// How every problem is searched.

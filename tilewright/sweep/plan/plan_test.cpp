@@ -70,6 +70,29 @@ TEST(Plan, KeysDependOnWhatCostsDependOn) {
   EXPECT_NE(usual, key("  gap: 1%\n"));
 }
 
+TEST(Plan, ConstraintsBelongToTheProblem) {
+  const std::string sweep = R"(sweep:
+  arch: eyeriss
+  workloads: [gemm 8 8 8, conv m=8 c=4 p=6 q=6 r=3 s=3]
+)";
+  const std::string section = "constraints: [{at: PE, factors: [r = all on Y, m = 1 on X]}]\n";
+  std::optional<SweepPlan> plan;
+  const std::string findings = faults_of(sweep + section, &plan);
+  ASSERT_TRUE(plan) << findings;
+  EXPECT_NE(findings.find("does not apply to 1 of 2 layers"), std::string::npos) << findings;
+  const FittingConstraints& gemm = plan->workloads()[0].asked;
+  ASSERT_EQ(gemm.constraints.size(), 1U);
+  ASSERT_EQ(gemm.without.size(), 1U);
+  const FittingConstraints& conv = plan->workloads()[1].asked;
+  ASSERT_EQ(conv.constraints.size(), 2U);
+  EXPECT_EQ(conv.constraints[0].value, 3);
+  const SweepPlan free = plan_of(sweep);
+  for (const std::size_t w : {0U, 1U}) {
+    EXPECT_NE(plan->key(plan->design(0), w, 0), free.key(free.design(0), w, 0));
+  }
+  EXPECT_NE(faults_of(sweep + "constraint: []\n").find("`constraints`"), std::string::npos);
+}
+
 TEST(Plan, ComesBackFromItsBundle) {
   const SweepPlan plan = small_plan();
   const SweepPlan again = plan_from_json(bundle_to_json(plan.bundle()));

@@ -206,7 +206,11 @@ std::optional<SweepFile> read_sweep_file(const std::shared_ptr<const SourceFile>
   const std::optional<YamlNode> root = parse_yaml(file, diagnostics);
   if (!root) return std::nullopt;
   const YamlEntry* sweep = root->is_map() ? root->find("sweep") : nullptr;
-  if (sweep == nullptr) {
+  if (sweep != nullptr) {
+    ObjectReader sections(*root, ObjectId::kDocument, in_backticks(file->name), diagnostics);
+    for (const char* section : {"sweep", "constraints"}) sections.take(section);
+    sections.finish();
+  } else {
     Diagnostic& error =
         diagnostics.error("S0004", in_backticks(file->name) + " has no section `sweep`");
     error.labels.push_back({Span{file, 0, 0, 1}, ""});
@@ -214,6 +218,7 @@ std::optional<SweepFile> read_sweep_file(const std::shared_ptr<const SourceFile>
     return std::nullopt;
   }
   SweepFile result = SweepReader(sweep->value, diagnostics).read();
+  result.has_constraints = root->find("constraints") != nullptr;
   if (diagnostics.errors() > before) return std::nullopt;
   return result;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section `sweep:` of a file (docs/sweeps.md), with its places.
+// The section `sweep:` of a file (docs/sweeps.md), with its places. A section `constraints:` may
+// stand beside it.
 #pragma once
 
 #include <memory>
@@ -32,6 +33,7 @@ struct SweepFile {
   std::vector<PlacedName> objectives;
   std::string budget;  ///< of each search; empty: not given
   std::string gap;
+  bool has_constraints = false;  ///< a section `constraints:` beside it
   Span whole;
 };
 

@@ -18,8 +18,8 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-Row answer(const Problem& problem, const SweepRequest& request, const Digest& key) {
-  const MapResult result = map(problem, request.request);
+Row answer(const Problem& problem, const MapRequest& request, const Digest& key) {
+  const MapResult result = map(problem, request);
   Row row;
   row.key = key;
   row.status = status_name(result.status);
@@ -44,7 +44,7 @@ Row failed_row(const Digest& key, std::string reason) {
   return row;
 }
 
-Row solve(const Problem& problem, const SweepRequest& request, const Digest& key) {
+Row solve(const Problem& problem, const MapRequest& request, const Digest& key) {
   const double begin = thread_seconds();
   Row row;
   try {
@@ -61,8 +61,11 @@ Row solve(const Problem& problem, const SweepRequest& request, const Digest& key
 Row SweepSolver::solve(std::uint64_t number) {
   const SweepProblem problem = plan_.problem(number);
   const Arch& arch = designs_.at(problem).arch;
-  return tilewright::solve(Problem(plan_.workloads()[problem.workload].workload, arch),
-                           plan_.requests()[problem.request], designs_.key(problem));
+  const SweepWorkload& what = plan_.workloads()[problem.workload];
+  MapRequest request = plan_.requests()[problem.request].request;
+  request.constraints = what.asked.constraints;
+  request.count = false;
+  return tilewright::solve(Problem(what.workload, arch), request, designs_.key(problem));
 }
 
 }  // namespace tilewright

@@ -18,7 +18,7 @@ namespace tilewright {
 Row failed_row(const Digest& key, std::string reason);
 
 /// The answer to one problem. Never throws: what goes wrong is a failed row.
-Row solve(const Problem& problem, const SweepRequest& request, const Digest& key);
+Row solve(const Problem& problem, const MapRequest& request, const Digest& key);
 
 /// Solves problems one after the other, in their order; each design is made once.
 class SweepSolver {
