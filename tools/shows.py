@@ -70,6 +70,8 @@ SHOWS = (
          script="tests/sweep/kills", quick=("--quick",), ci=True),
     Show("engines", "the same sweep on several engines gives equal stores",
          script="tests/sweep/engines", quick=("--quick",), ci=True),
+    Show("prune-designs", "`sweep best` names the best design and the front of a full sweep, and rules most designs out unsolved",
+         script="tests/sweep/best", quick=("--quick",), ci=True),
     Show("overhead", "sweeps keep their processors busy, resume a million stored problems in 10 s, and plan ten million in 1 GiB",
          script="tests/sweep/overhead", quick=("--quick",), ci=True),
     Show("wheel", "wheels run in fresh environments of three Python versions without a compiler, beside the onnx package",

@@ -12,11 +12,13 @@
 #include "module.h"
 #include "tilewright/files/files.h"
 #include "tilewright/store/store.h"
+#include "tilewright/sweep/best/best.h"
 #include "tilewright/sweep/plan/plan.h"
 #include "tilewright/sweep/run/dispatcher.h"
 #include "tilewright/sweep/run/shard.h"
 #include "tilewright/sweep/run/solve.h"
 #include "tilewright/sweep/texts.h"
+#include "watch.h"
 
 namespace tilewright::python {
 namespace {
@@ -165,8 +167,7 @@ class StoreHandle {
   std::unique_ptr<Store> store_;
 };
 
-DesignTable table_of(const SweepPlan& plan, const Store& store,
-                     const std::vector<std::string>& front) {
+std::vector<Figure> figures_of(const std::vector<std::string>& front) {
   std::vector<Figure> figures;
   for (const std::string& name : front) {
     const auto figure = figure_by_name(name);
@@ -176,7 +177,21 @@ DesignTable table_of(const SweepPlan& plan, const Store& store,
     }
     figures.push_back(*figure);
   }
-  return make_table(plan, store, std::move(figures));
+  return figures;
+}
+
+// The JSON of all requests, and whether Ctrl-C ended the last of them early.
+std::tuple<std::string, bool> best_designs(const SweepPlan& plan, const StoreHandle& store,
+                                           const std::vector<std::string>& front, int threads) {
+  std::vector<BestDesigns> all;
+  Watch watch{nb::none()};
+  BestOptions options{.figures = figures_of(front), .threads = threads, .stop = watch.stop()};
+  for (std::size_t request = 0; request < plan.requests().size(); ++request) {
+    options.request = request;
+    all.push_back(watch.run([&] { return find_best(plan, store.get(), options); }));
+    if (watch.interrupted()) break;
+  }
+  return {best_json(plan, all), watch.interrupted()};
 }
 
 void add_store_type(nb::module_& m) {
@@ -207,7 +222,7 @@ void add_store_type(nb::module_& m) {
           "table_json",
           [](const StoreHandle& handle, const SweepPlan& plan,
              const std::vector<std::string>& front) {
-            return table_json(plan, table_of(plan, handle.get(), front));
+            return table_json(plan, make_table(plan, handle.get(), figures_of(front)));
           },
           nb::arg("plan"), nb::arg("front"))
       .def(
@@ -251,6 +266,11 @@ void answer(Dispatcher& dispatcher, const std::vector<std::uint64_t>& numbers,
   for (std::size_t i = 0; i < rows.size(); ++i) dispatcher.answer(numbers[i], std::move(rows[i]));
 }
 
+void add_best(nb::module_& m) {
+  m.def("best_designs", &best_designs, nb::arg("plan"), nb::arg("store"), nb::arg("front"),
+        nb::arg("threads"));
+}
+
 void add_dispatcher(nb::module_& m) {
   nb::class_<SweepProgress>(m, "SweepProgress", "How far a sweep has come.")
       .def_ro("planned", &SweepProgress::planned, "Problems of the plan, in all shards.")
@@ -282,6 +302,7 @@ void add_dispatcher(nb::module_& m) {
 void add_sweep(nb::module_& m) {
   add_plan_type(m);
   add_store_type(m);
+  add_best(m);
   add_dispatcher(m);
 }
 

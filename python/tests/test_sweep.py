@@ -214,3 +214,26 @@ def test_an_interrupted_sweep_goes_on(
         time.sleep(0.1)
         tw.sweep(plan, path, executor=threads)
     assert rows_of(path) == calm
+
+
+def test_the_best_design_is_that_of_all(plan: tw.SweepPlan, tmp_path: pathlib.Path) -> None:
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        tw.sweep(plan, tmp_path / "all.db", executor=threads)
+    with tw.Store(tmp_path / "all.db") as store:
+        front = [design for design in store.designs() if design["on_front"]]
+    best = tw.best_designs(plan, tmp_path / "best.db", front=["area", "edp"])
+    found = [design for request in best["requests"] for design in request["front"]]
+    assert sorted(found, key=str) == sorted(front, key=str)
+    for request in best["requests"]:
+        assert request["complete"]
+        assert request["solved"] + len(request["ruled_out"]) == request["designs"] == plan.designs
+    with pytest.raises(tw.InputError, match="do not bound the energy"):
+        tw.best_designs(plan, tmp_path / "best.db", front=["energy"])
+
+
+def test_constraints_are_part_of_a_plan() -> None:
+    limited = tw.sweep_plan(**PARTS, constraints=[{"at": "PE", "factors": ["m = all on X"]}])
+    assert limited.problems == 36
+    assert limited.keys(0, 1) != tw.sweep_plan(**PARTS).keys(0, 1)
+    with pytest.raises(tw.InputError, match="unknown dim"):
+        tw.sweep_plan(**PARTS, constraints=[{"at": "PE", "factors": ["w = 1 on X"]}])

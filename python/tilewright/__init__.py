@@ -61,7 +61,7 @@ from ._core import (
     space_names,
 )
 from ._errors import Finding, InputError, Place, StoreError
-from ._sweep import Store, sweep, sweep_plan
+from ._sweep import Store, best_designs, sweep, sweep_plan
 
 __version__ = _core.version()
 
@@ -97,6 +97,7 @@ __all__ = [
     "__version__",
     "arch",
     "arch_names",
+    "best_designs",
     "bmm",
     "command",
     "conv",

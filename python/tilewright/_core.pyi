@@ -949,6 +949,8 @@ class StoreHandle:
 
     def problems_csv(self, plan: SweepPlan) -> str: ...
 
+def best_designs(plan: SweepPlan, store: StoreHandle, front: Sequence[str], threads: int) -> tuple[str, bool]: ...
+
 class SweepProgress:
     """How far a sweep has come."""
 

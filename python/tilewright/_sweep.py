@@ -94,20 +94,21 @@ def sweep_plan(
     *,
     arch: Arch | str | None = None,
     networks: Sequence[Network | str] = (),
+    constraints: Sequence[Dictionary[str, Any]] = (),
     **sections: Any,
 ) -> SweepPlan:
     """A plan from a file with `sweep:`, from such a text, or from its parts.
 
     Parts are those of the file (docs/sweeps.md), with values in place of names where you have
     them: `arch`, `networks`, `workloads`, `parameters`, `set`, `where`, `spaces`, `objectives`,
-    `budget`, `gap`, `name`.
+    `budget`, `gap`, `name`. `constraints` are entries of that section of a file.
 
     >>> sweep_plan(arch="eyeriss", parameters={"x": [7, 14]}, set={"PE.axes.X": "x"},
     ...            workloads=["gemm 64 96 100"])
     <SweepPlan sweep: 2 designs x 1 workload x 1 request = 2 problems>
     """
     if source is not None:
-        if arch is not None or networks or sections:
+        if arch is not None or networks or constraints or sections:
             raise TypeError("a plan comes from a file or from parts, not from both")
         text = os.fspath(source)
         if "\n" in text:
@@ -132,8 +133,10 @@ def sweep_plan(
     if names:
         parts["networks"] = names
     # A line for each part, so that findings point at the one that is meant.
-    lines = "".join(f"  {key}: {_yaml(value)}\n" for key, value in parts.items())
-    return _core.make_sweep_plan("sweep:\n" + lines, "sweep", ".", archs, models)
+    lines = ["sweep:", *(f"  {key}: {_yaml(value)}" for key, value in parts.items())]
+    if constraints:
+        lines += ["constraints:", *(f"  - {_yaml(one)}" for one in constraints)]
+    return _core.make_sweep_plan("\n".join(lines) + "\n", "sweep", ".", archs, models)
 
 
 def _yaml(value: Any) -> str:
@@ -305,4 +308,28 @@ def sweep(
                 print(file=sys.stderr)
         result = dispatcher.progress()
         del dispatcher
+    return result
+
+
+def best_designs(
+    plan: SweepPlan | str | os.PathLike[str],
+    store: str | os.PathLike[str],
+    *,
+    front: Sequence[str] = ("edp",),
+    threads: int = 0,
+) -> dict[str, Any]:
+    """The best design of a plan, or its Pareto front, without solving every design.
+
+    `front` has the figures in which no other design may be better; one of them gives the best
+    design. The result is what `tilewright sweep best --json` writes: for every request, the designs
+    on the front with their costs, and those that were ruled out, with the bounds that did it.
+    Raises `KeyboardInterrupt` after Ctrl-C; what has been solved is in the store.
+    """
+    if not isinstance(plan, SweepPlan):
+        plan = sweep_plan(plan)
+    with Store(store, write=True) as opened:
+        text, interrupted = _core.best_designs(plan, opened._handle, list(front), threads)
+    if interrupted:
+        raise KeyboardInterrupt
+    result: dict[str, Any] = json.loads(text)
     return result

@@ -32,7 +32,7 @@ void add(TargetCost& sum, const TargetCost& part, double times) {
   sum.standing = std::max(sum.standing, part.standing);
 }
 
-// A design under one request. `rows`: one for each workload of the plan.
+// `rows`: one for each workload of the plan.
 TargetCost cost_target(const SweepTarget& target, const Design& design,
                        std::span<const std::optional<Row>> rows) {
   TargetCost sum;
@@ -76,6 +76,16 @@ std::string_view standing_name(Standing standing) {
   return "";
 }
 
+DesignCost cost_design(const SweepPlan& plan, const Design& design, std::size_t request,
+                       std::span<const std::optional<Row>> rows) {
+  DesignCost cost{design.number, request, area_um2(design.arch), {}, {}};
+  for (const SweepTarget& target : plan.targets()) {
+    cost.targets.push_back(cost_target(target, design, rows));
+    add(cost.total, cost.targets.back(), target.weight);
+  }
+  return cost;
+}
+
 std::vector<DesignCost> cost_designs(const SweepPlan& plan, const Store& store) {
   std::vector<DesignCost> costs;
   RowFinder finder(store, /*bodies=*/false);
@@ -86,12 +96,7 @@ std::vector<DesignCost> cost_designs(const SweepPlan& plan, const Store& store) 
       for (std::size_t workload = 0; workload < plan.workloads().size(); ++workload) {
         rows.push_back(finder.find(plan.key(design, workload, request)));
       }
-      DesignCost cost{number, request, area_um2(design.arch), {}, {}};
-      for (const SweepTarget& target : plan.targets()) {
-        cost.targets.push_back(cost_target(target, design, rows));
-        add(cost.total, cost.targets.back(), target.weight);
-      }
-      costs.push_back(std::move(cost));
+      costs.push_back(cost_design(plan, design, request, rows));
     }
   }
   return costs;

@@ -48,6 +48,10 @@ struct DesignCost {
   double edp() const { return total.energy_pj * total.cycles; }
 };
 
+/// A design under one request. `rows`: one for each workload of the plan.
+DesignCost cost_design(const SweepPlan& plan, const Design& design, std::size_t request,
+                       std::span<const std::optional<Row>> rows);
+
 /// Every design under every request, in the order of the plan.
 std::vector<DesignCost> cost_designs(const SweepPlan& plan, const Store& store);
 

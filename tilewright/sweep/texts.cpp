@@ -53,6 +53,105 @@ void append(std::vector<std::string>& to, std::vector<std::string> more) {
   std::ranges::move(more, std::back_inserter(to));
 }
 
+std::string names_of(const std::vector<Figure>& figures) {
+  std::vector<std::string> names;
+  for (const Figure figure : figures) names.emplace_back(figure_name(figure));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// Designs with what they cost, a line each.
+class TextTable {
+ public:
+  // `marked`: the first column says which are on the front.
+  TextTable(const SweepPlan& plan, bool marked)
+      : plan_(plan), marked_(marked), several_(plan.requests().size() > 1), rows_(columns()) {}
+
+  void add(const DesignCost& cost, bool on_front) {
+    const MapRequest& request = request_of(plan_, cost.request);
+    std::vector<std::string> cells;
+    if (marked_) cells.emplace_back(on_front ? "*" : "");
+    cells.push_back(count(cost.design));
+    append(cells, value_texts(plan_, cost.design));
+    if (several_) append(cells, {request.space, request.objective.name});
+    if (cost.is_mapped()) {
+      append(cells, {energy_text(cost.total.energy_pj), si_text(cost.total.cycles, "", 4),
+                     si_text(cost.edp() * 1e-12, "J", 4)});
+    } else {
+      append(cells, {"", "", ""});
+    }
+    append(cells, {fmt::format("{:.4g} mm2", cost.area_um2 / 1e6),
+                   std::string(standing_name(cost.total.standing))});
+    rows_.add_row(std::move(cells));
+  }
+
+  std::string text(const TextOptions& options) const { return rows_.text(options); }
+
+ private:
+  std::vector<Table::Column> columns() const {
+    using Align = Table::Align;
+    std::vector<Table::Column> columns;
+    if (marked_) columns.push_back({"", Align::kLeft, 0});
+    columns.push_back({"design", Align::kRight, marked_ ? 1 : 0});
+    for (const std::string& name : parameter_names(plan_)) columns.push_back({name});
+    if (several_) {
+      columns.push_back({"space", Align::kLeft});
+      columns.push_back({"objective", Align::kLeft});
+    }
+    for (const char* title : {"energy", "cycles", "EDP", "area"}) columns.push_back({title});
+    columns.push_back({"", Align::kLeft});
+    return columns;
+  }
+
+  const SweepPlan& plan_;
+  bool marked_;
+  bool several_;
+  Table rows_;
+};
+
+using Json = nlohmann::ordered_json;
+
+Json head_json(const char* format, const SweepPlan& plan, const std::vector<Figure>& figures) {
+  Json root{
+      {"format", format}, {"version", 1}, {"program", program_version()}, {"sweep", plan.name()}};
+  root["targets"] = Json::array();
+  for (const SweepTarget& target : plan.targets()) {
+    root["targets"].push_back({{"name", target.name}, {"weight", target.weight}});
+  }
+  root["figures"] = Json::array();
+  for (const Figure figure : figures) root["figures"].push_back(figure_name(figure));
+  return root;
+}
+
+// A design by its number and parameters.
+Json design_json(const SweepPlan& plan, std::uint64_t number) {
+  Json design{{"design", number}};
+  const std::vector<std::string> names = parameter_names(plan);
+  const std::vector<std::string> values = value_texts(plan, number);
+  for (std::size_t p = 0; p < names.size(); ++p) design["parameters"][names[p]] = values[p];
+  return design;
+}
+
+Json cost_json(const SweepPlan& plan, const DesignCost& cost, bool on_front) {
+  const MapRequest& request = request_of(plan, cost.request);
+  Json design = design_json(plan, cost.design);
+  design["space"] = request.space;
+  design["objective"] = request.objective.name;
+  const auto add_figures = [](Json& to, const TargetCost& target) {
+    to["standing"] = standing_name(target.standing);
+    const bool mapped = target.standing <= Standing::kNotProved;
+    to["energy_pj"] = mapped ? Json(target.energy_pj) : Json();
+    to["cycles"] = mapped ? Json(target.cycles) : Json();
+  };
+  add_figures(design, cost.total);
+  design["edp"] = cost.is_mapped() ? Json(cost.edp()) : Json();
+  design["area_um2"] = cost.area_um2;
+  design["on_front"] = on_front;
+  design["targets"] = Json::array();
+  for (const TargetCost& target : cost.targets)
+    add_figures(design["targets"].emplace_back(), target);
+  return design;
+}
+
 }  // namespace
 
 std::string progress_text(const SweepProgress& progress, double seconds) {
@@ -130,35 +229,10 @@ std::string table_text(const SweepPlan& plan, const DesignTable& table, std::siz
     if (!table.on_front[i]) order.push_back(i);
   }
   const std::size_t shown = most == 0 ? order.size() : std::min(most, order.size());
-  using Align = Table::Align;
-  std::vector<Table::Column> columns = {{"", Align::kLeft, 0}, {"design", Align::kRight, 1}};
-  for (const std::string& name : parameter_names(plan)) columns.push_back({name});
-  const bool several = plan.requests().size() > 1;
-  if (several) {
-    columns.push_back({"space", Align::kLeft});
-    columns.push_back({"objective", Align::kLeft});
-  }
-  for (const char* title : {"energy", "cycles", "EDP", "area"}) columns.push_back({title});
-  columns.push_back({"", Align::kLeft});
-  Table rows(columns);
+  TextTable rows(plan, /*marked=*/true);
   for (std::size_t i = 0; i < shown; ++i) {
-    const DesignCost& cost = table.costs[order[i]];
-    const MapRequest& request = request_of(plan, cost.request);
-    std::vector<std::string> cells = {table.on_front[order[i]] ? "*" : "", count(cost.design)};
-    append(cells, value_texts(plan, cost.design));
-    if (several) append(cells, {request.space, request.objective.name});
-    if (cost.is_mapped()) {
-      append(cells, {energy_text(cost.total.energy_pj), si_text(cost.total.cycles, "", 4),
-                     si_text(cost.edp() * 1e-12, "J", 4)});
-    } else {
-      append(cells, {"", "", ""});
-    }
-    append(cells, {fmt::format("{:.4g} mm2", cost.area_um2 / 1e6),
-                   std::string(standing_name(cost.total.standing))});
-    rows.add_row(std::move(cells));
+    rows.add(table.costs[order[i]], table.on_front[order[i]]);
   }
-  std::vector<std::string> names;
-  for (const Figure figure : table.figures) names.emplace_back(figure_name(figure));
   std::string text = title_text(plan.name() + ": " + size_text(plan), options);
   text += rows.text(options);
   if (shown < order.size()) {
@@ -168,7 +242,7 @@ std::string table_text(const SweepPlan& plan, const DesignTable& table, std::siz
                      fmt::format("* on the front: no other design under the same request is at "
                                  "least as good in {} and better in one of them. EDP is in "
                                  "J*cycle.",
-                                 fmt::join(names, ", ")),
+                                 names_of(table.figures)),
                      options.width);
   return text;
 }
@@ -203,41 +277,71 @@ std::string table_csv(const SweepPlan& plan, const DesignTable& table) {
 }
 
 std::string table_json(const SweepPlan& plan, const DesignTable& table) {
-  using Json = nlohmann::ordered_json;
-  Json root{{"format", "tilewright sweep table"},
-            {"version", 1},
-            {"program", program_version()},
-            {"sweep", plan.name()}};
-  root["targets"] = Json::array();
-  for (const SweepTarget& target : plan.targets()) {
-    root["targets"].push_back({{"name", target.name}, {"weight", target.weight}});
-  }
-  root["figures"] = Json::array();
-  for (const Figure figure : table.figures) root["figures"].push_back(figure_name(figure));
+  Json root = head_json("tilewright sweep table", plan, table.figures);
   root["designs"] = Json::array();
   for (std::size_t i = 0; i < table.costs.size(); ++i) {
-    const DesignCost& cost = table.costs[i];
-    const MapRequest& request = request_of(plan, cost.request);
-    Json design{{"design", cost.design}};
-    const std::vector<std::string> names = parameter_names(plan);
-    const std::vector<std::string> values = value_texts(plan, cost.design);
-    for (std::size_t p = 0; p < names.size(); ++p) design["parameters"][names[p]] = values[p];
-    design["space"] = request.space;
-    design["objective"] = request.objective.name;
-    const auto add_figures = [](Json& to, const TargetCost& target) {
-      to["standing"] = standing_name(target.standing);
-      const bool mapped = target.standing <= Standing::kNotProved;
-      to["energy_pj"] = mapped ? Json(target.energy_pj) : Json();
-      to["cycles"] = mapped ? Json(target.cycles) : Json();
-    };
-    add_figures(design, cost.total);
-    design["edp"] = cost.is_mapped() ? Json(cost.edp()) : Json();
-    design["area_um2"] = cost.area_um2;
-    design["on_front"] = static_cast<bool>(table.on_front[i]);
-    design["targets"] = Json::array();
-    for (const TargetCost& target : cost.targets)
-      add_figures(design["targets"].emplace_back(), target);
-    root["designs"].push_back(std::move(design));
+    root["designs"].push_back(cost_json(plan, table.costs[i], table.on_front[i]));
+  }
+  return json_text(root);
+}
+
+std::string best_progress_text(const BestProgress& progress) {
+  return fmt::format("{} of {} designs ruled out, {} solved, and {} relaxed ones for bounds",
+                     count(progress.ruled_out), count(progress.designs), count(progress.solved),
+                     count(progress.relaxed));
+}
+
+std::string best_text(const SweepPlan& plan, const BestDesigns& best, const TextOptions& options) {
+  TextTable rows(plan, /*marked=*/false);
+  for (const std::size_t i : best.front) rows.add(best.solved[i], /*on_front=*/true);
+  std::string text = title_text(plan.name() + ": " + size_text(plan), options);
+  text += rows.text(options);
+  const BestProgress& counts = best.counts;
+  const double share = static_cast<double>(counts.ruled_out) /
+                       static_cast<double>(std::max<std::uint64_t>(counts.designs, 1));
+  std::string words = fmt::format(
+      "{} of {} designs were solved; {} ({}) were ruled out unsolved, by bounds from {} relaxed "
+      "designs.",
+      count(counts.solved), count(counts.designs), count(counts.ruled_out), percent_text(share),
+      count(counts.relaxed));
+  const std::uint64_t left = counts.designs - counts.solved - counts.ruled_out;
+  const bool proved = std::ranges::all_of(best.front, [&](std::size_t i) {
+    return best.solved[i].total.standing == Standing::kProved;
+  });
+  if (left > 0) {
+    words += fmt::format(" {} are left, so better ones may exist; the same command goes on.",
+                         count(left));
+  } else if (best.figures.size() == 1) {
+    words += fmt::format(" No other design has less {}.", names_of(best.figures));
+  } else {
+    words += fmt::format(" No other design is at least as good in {} and better in one of them.",
+                         names_of(best.figures));
+  }
+  if (!proved) words += " Some of their mappings are not proved to be the best.";
+  return text + wrap_words("", words, options.width) + "\n";
+}
+
+std::string best_json(const SweepPlan& plan, std::span<const BestDesigns> requests) {
+  Json root = head_json("tilewright best designs", plan,
+                        requests.empty() ? std::vector<Figure>{} : requests.front().figures);
+  root["requests"] = Json::array();
+  for (const BestDesigns& best : requests) {
+    const MapRequest& request = request_of(plan, best.request);
+    Json one{{"space", request.space},       {"objective", request.objective.name},
+             {"complete", best.complete},    {"designs", best.counts.designs},
+             {"solved", best.counts.solved}, {"relaxed", best.counts.relaxed}};
+    one["front"] = Json::array();
+    for (const std::size_t i : best.front) {
+      one["front"].push_back(cost_json(plan, best.solved[i], true));
+    }
+    one["ruled_out"] = Json::array();
+    for (const Ruling& ruling : best.ruled_out) {
+      Json design = design_json(plan, ruling.design);
+      design["bounds"] = ruling.bounds.empty() ? Json() : Json(ruling.bounds);
+      design["by"] = ruling.by ? Json(*ruling.by) : Json();
+      one["ruled_out"].push_back(std::move(design));
+    }
+    root["requests"].push_back(std::move(one));
   }
   return json_text(root);
 }

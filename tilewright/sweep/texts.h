@@ -10,6 +10,7 @@
 
 #include "tilewright/format/layout.h"
 #include "tilewright/store/store.h"
+#include "tilewright/sweep/best/best.h"
 #include "tilewright/sweep/plan/plan.h"
 #include "tilewright/sweep/run/dispatcher.h"
 #include "tilewright/sweep/table.h"
@@ -41,6 +42,14 @@ std::string table_text(const SweepPlan& plan, const DesignTable& table, std::siz
 /// One line for each design and request.
 std::string table_csv(const SweepPlan& plan, const DesignTable& table);
 std::string table_json(const SweepPlan& plan, const DesignTable& table);
+
+/// One line: how many designs are solved and ruled out so far.
+std::string best_progress_text(const BestProgress& progress);
+/// The best designs under one request, and how many others were ruled out.
+std::string best_text(const SweepPlan& plan, const BestDesigns& best, const TextOptions& options);
+/// The same for all requests, with every design that was ruled out, its bounds, and by which
+/// design.
+std::string best_json(const SweepPlan& plan, std::span<const BestDesigns> requests);
 
 /// One line for each problem that has an answer, handed to `write` piece by piece.
 void write_problems_csv(const SweepPlan& plan, const Store& store,

@@ -12,6 +12,7 @@
 #include "tilewright/cli/input/validators.h"
 #include "tilewright/cli/searching.h"
 #include "tilewright/cli/storing.h"
+#include "tilewright/sweep/best/best.h"
 #include "tilewright/sweep/run/local_run.h"
 #include "tilewright/sweep/run/shard.h"
 #include "tilewright/sweep/texts.h"
@@ -28,6 +29,14 @@ struct RunOptions {
   int jobs = 0;
   double most_memory_mb = 0;
   double most_seconds = 0;
+};
+
+struct BestCommand {
+  std::string plan;
+  std::string store;
+  std::vector<std::string> figures = {"edp"};
+  int jobs = 0;
+  bool json = false;
 };
 
 struct TableOptions {
@@ -120,14 +129,44 @@ void run_status(const std::string& path, Session& session) {
   });
 }
 
+std::vector<Figure> figures_of(const std::vector<std::string>& names) {
+  std::vector<Figure> figures;
+  for (const std::string& name : names) figures.push_back(*figure_by_name(name));
+  return figures;
+}
+
+void run_best(const BestCommand& command, Session& session) {
+  const std::optional<SweepPlan> plan = load_plan(session, command.plan);
+  if (!plan) return;
+  report_store_errors(session, [&] {
+    Store store(command.store, Store::Mode::kWrite);
+    session.note(fmt::format("{}: {}", plan->name(), size_text(*plan)));
+    if (session.console().catch_interrupts != nullptr) session.console().catch_interrupts();
+    std::vector<BestDesigns> all;
+    for (std::size_t request = 0; request < plan->requests().size(); ++request) {
+      BestOptions options;
+      options.request = request;
+      options.figures = figures_of(command.figures);
+      options.threads = command.jobs;
+      options.stop = session.console().interrupted;
+      LiveLine line(session);
+      options.progress = [&](const BestProgress& now) { line.show(best_progress_text(now)); };
+      all.push_back(find_best(*plan, store, options));
+      if (!all.back().complete) session.exit_code = kNotFound;
+    }
+    if (command.json) session.out() << best_json(*plan, all);
+    for (const BestDesigns& best : all) {
+      if (!command.json) session.out() << best_text(*plan, best, session.text_options());
+    }
+  });
+}
+
 void run_table(const TableOptions& options, Session& session) {
   report_store_errors(session, [&] {
     const Store store(options.store, Store::Mode::kRead);
     const auto plan = plan_of(session, store);
     if (!plan) return;
-    std::vector<Figure> figures;
-    for (const std::string& name : options.figures) figures.push_back(*figure_by_name(name));
-    const DesignTable table = make_table(*plan, store, figures);
+    const DesignTable table = make_table(*plan, store, figures_of(options.figures));
     constexpr std::size_t kShown = 40;
     session.out() << (options.csv    ? table_csv(*plan, table)
                       : options.json ? table_json(*plan, table)
@@ -165,6 +204,34 @@ void add_run(CLI::App& command, Session& session) {
   run->callback([options, &session] { run_sweep(*options, session); });
 }
 
+void add_front(CLI::App& command, std::vector<std::string>& figures, const char* help) {
+  command.add_option("--front", figures, help)
+      ->delimiter(',')
+      ->option_text(fmt::format("{},...", fmt::join(figure_names(), "|")))
+      ->check(one_of(figure_names()));
+}
+
+void add_best(CLI::App& command, Session& session) {
+  CLI::App* best = command.add_subcommand(
+      "best", "the best design, or the Pareto front, without solving every design");
+  best->fallthrough();
+  auto options = std::make_shared<BestCommand>();
+  best->add_option("PLAN", options->plan, "a file with `sweep:` (`tilewright doc sweep`)")
+      ->required()
+      ->option_text(" ");
+  best->add_option("-o,--store", options->store, "the file that keeps the answers")
+      ->required()
+      ->option_text("STORE.db");
+  add_front(*best, options->figures,
+            "figures in which no other design may be better; one: the best design");
+  best->add_option("--jobs", options->jobs, "threads; by default one for each processor")
+      ->option_text("N")
+      ->check(CLI::Range(1, 4096));
+  best->add_flag("--json", options->json, "as JSON, with the bounds that ruled designs out")
+      ->option_text("");
+  best->callback([options, &session] { run_best(*options, session); });
+}
+
 void add_table(CLI::App& command, Session& session) {
   CLI::App* table =
       command.add_subcommand("table", "what every design costs, and the Pareto front");
@@ -173,12 +240,7 @@ void add_table(CLI::App& command, Session& session) {
   table->add_option("STORE", options->store, "the file that keeps the answers")
       ->required()
       ->option_text(" ");
-  table
-      ->add_option("--front", options->figures,
-                   "figures that designs on the front trade against each other")
-      ->delimiter(',')
-      ->option_text(fmt::format("{},...", fmt::join(figure_names(), "|")))
-      ->check(one_of(figure_names()));
+  add_front(*table, options->figures, "figures that designs on the front trade against each other");
   table->add_flag("--all", options->all, "show every design")->option_text("");
   auto* csv = table->add_flag("--csv", options->csv, "as CSV")->option_text("");
   table->add_flag("--json", options->json, "as JSON")->option_text("")->excludes(csv);
@@ -201,6 +263,7 @@ void add_sweep(CLI::App& app, Session& session) {
       ->option_text(" ");
   status->callback([path, &session] { run_status(*path, session); });
   add_table(*command, session);
+  add_best(*command, session);
 }
 
 }  // namespace tilewright

@@ -249,6 +249,8 @@ class PlanMaker {
 
 }  // namespace
 
+Digest digest_of(const Arch& arch) { return sha256_digest(write_arch(without_labels(arch))); }
+
 SweepPlan::SweepPlan(SweepBundle bundle, std::string name, ArchTemplate arch, DesignSpace designs,
                      std::vector<SweepTarget> targets, std::vector<SweepWorkload> workloads,
                      std::vector<SweepRequest> requests)
@@ -270,7 +272,7 @@ Design SweepPlan::design(std::uint64_t number) const {
   Diagnostics diagnostics;
   auto arch = arch_.with(make_overrides(designs_.figures(number), "set"), diagnostics);
   if (arch) {
-    const Digest digest = sha256_digest(write_arch(without_labels(*arch)));
+    const Digest digest = digest_of(*arch);
     return {number, std::move(*arch), digest};
   }
   std::string text;

@@ -51,6 +51,9 @@ struct Design {
   Digest digest;  ///< of all that costs depend on; names, sources and areas do not matter
 };
 
+/// Design::digest.
+Digest digest_of(const Arch& arch);
+
 /// One problem: its number says which design, workload and request it has.
 struct SweepProblem {
   std::uint64_t number = 0;

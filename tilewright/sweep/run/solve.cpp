@@ -58,14 +58,20 @@ Row solve(const Problem& problem, const MapRequest& request, const Digest& key) 
   return row;
 }
 
+MapRequest request_of(const SweepWorkload& workload, const SweepRequest& request) {
+  MapRequest result = request.request;
+  result.constraints = workload.asked.constraints;
+  result.count = false;
+  return result;
+}
+
 Row SweepSolver::solve(std::uint64_t number) {
   const SweepProblem problem = plan_.problem(number);
   const Arch& arch = designs_.at(problem).arch;
   const SweepWorkload& what = plan_.workloads()[problem.workload];
-  MapRequest request = plan_.requests()[problem.request].request;
-  request.constraints = what.asked.constraints;
-  request.count = false;
-  return tilewright::solve(Problem(what.workload, arch), request, designs_.key(problem));
+  return tilewright::solve(Problem(what.workload, arch),
+                           request_of(what, plan_.requests()[problem.request]),
+                           designs_.key(problem));
 }
 
 }  // namespace tilewright

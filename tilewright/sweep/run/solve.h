@@ -20,6 +20,9 @@ Row failed_row(const Digest& key, std::string reason);
 /// The answer to one problem. Never throws: what goes wrong is a failed row.
 Row solve(const Problem& problem, const MapRequest& request, const Digest& key);
 
+/// How a workload is searched under a request: with the constraints of the sweep.
+MapRequest request_of(const SweepWorkload& workload, const SweepRequest& request);
+
 /// Solves problems one after the other, in their order; each design is made once.
 class SweepSolver {
  public:
