@@ -7,12 +7,16 @@
 #include <filesystem>
 
 #include "tilewright/base/text/printable.h"
+#include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/validators.h"
 #include "tilewright/cli/searching.h"
 #include "tilewright/cli/storing.h"
+#include "tilewright/format/number_text.h"
 #include "tilewright/sweep/best/best.h"
+#include "tilewright/sweep/picture/front_page.h"
+#include "tilewright/sweep/picture/front_svg.h"
 #include "tilewright/sweep/run/local_run.h"
 #include "tilewright/sweep/run/shard.h"
 #include "tilewright/sweep/texts.h"
@@ -45,6 +49,8 @@ struct TableOptions {
   bool all = false;
   bool csv = false;
   bool json = false;
+  std::string svg;
+  std::string html;
 };
 
 // The file and all that it names; nothing, with findings shown, if something is wrong.
@@ -162,11 +168,28 @@ void run_best(const BestCommand& command, Session& session) {
 }
 
 void run_table(const TableOptions& options, Session& session) {
+  const bool drawn = !options.svg.empty() || !options.html.empty();
+  if (drawn && options.figures.size() != 2) {
+    Diagnostics diagnostics;
+    diagnostics
+        .error("C0012", fmt::format("a picture has two axes, but `--front` has {}",
+                                    plural_text(static_cast<std::int64_t>(options.figures.size()),
+                                                "figure")))
+        .helps.emplace_back("for example `--front area,edp`");
+    session.show(diagnostics);
+    session.exit_code = kUsageError;
+    return;
+  }
   report_store_errors(session, [&] {
     const Store store(options.store, Store::Mode::kRead);
     const auto plan = plan_of(session, store);
     if (!plan) return;
     const DesignTable table = make_table(*plan, store, figures_of(options.figures));
+    if (!options.svg.empty() && !session.write_file(options.svg, front_svg(*plan, table))) return;
+    if (!options.html.empty() &&
+        !session.write_file(options.html, front_page(*plan, store, table, program_version()))) {
+      return;
+    }
     constexpr std::size_t kShown = 40;
     session.out() << (options.csv    ? table_csv(*plan, table)
                       : options.json ? table_json(*plan, table)
@@ -244,6 +267,11 @@ void add_table(CLI::App& command, Session& session) {
   table->add_flag("--all", options->all, "show every design")->option_text("");
   auto* csv = table->add_flag("--csv", options->csv, "as CSV")->option_text("");
   table->add_flag("--json", options->json, "as JSON")->option_text("")->excludes(csv);
+  table->add_option("--svg", options->svg, "also draw the front")->option_text("FILE");
+  table
+      ->add_option("--html", options->html,
+                   "also write a page where the points of the front lead to their mappings")
+      ->option_text("FILE");
   table->callback([options, &session] { run_table(*options, session); });
 }
 
