@@ -88,9 +88,34 @@ def dask(plan, store):
             return sweep(plan, store, client.get_executor)
 
 
+def mpi(plan, store):
+    """`mpiexec -n 3 python -m mpi4py.futures` has started this and two ranks that work."""
+    import mpi4py.futures
+    with mpi4py.futures.MPIPoolExecutor() as executor:
+        if executor.num_workers != 2:
+            raise SystemExit(f"{executor.num_workers} ranks work instead of two")
+        return sweep(plan, store, executor)
+
+
+def parsl(plan, store):
+    """Two workers, which a process of their own starts."""
+    from parsl.concurrent import ParslPoolExecutor
+    from parsl.config import Config
+    from parsl.executors import HighThroughputExecutor
+    from parsl.providers import LocalProvider
+    with tempfile.TemporaryDirectory(prefix="parsl", dir="/tmp") as folder:
+        pool = HighThroughputExecutor(address="127.0.0.1", max_workers_per_node=2,
+                                      provider=LocalProvider(init_blocks=1, max_blocks=1))
+        settings = Config(executors=[pool], run_dir=folder, strategy_period=0.5,
+                          initialize_logging=False)
+        with ParslPoolExecutor(settings) as executor:
+            return sweep(plan, store, executor)
+
+
 def main():
     engine, plan, store = sys.argv[1:]
-    run = {"threads": threads, "processes": processes, "ray": ray, "dask": dask}[engine]
+    run = {"threads": threads, "processes": processes, "ray": ray, "dask": dask, "mpi": mpi,
+           "parsl": parsl}[engine]
     progress, seconds = run(tw.sweep_plan(plan), store)
     print(progress.solved, progress.busy_seconds, seconds)
 

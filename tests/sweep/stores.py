@@ -12,9 +12,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 import package  # noqa: E402
 
-#: Before a command: it has processes and a network of its own, with nothing but a loopback.
-ALONE = ["unshare", "--net", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c",
-         'ip link set lo up; exec "$@"', "sh"]
+#: Before a command: it has processes, mounts, a host name and a network of its own, with nothing but
+#: a loopback. All of its processes end with the one that started it, however that one ends.
+ALONE = ["setpriv", "--pdeathsig", "KILL",
+         "unshare", "--net", "--uts", "--pid", "--fork", "--mount-proc", "--kill-child",
+         "sh", "-c", 'ip link set lo up; exec "$@"', "sh"]
 
 
 def engine_environment(python):
