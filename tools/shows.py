@@ -68,7 +68,7 @@ SHOWS = (
          script="tests/api/check", quick=("--quick",), ci=True),
     Show("kills", "sweeps whose processes are killed at random moments end with the store of an undisturbed one; no kill in mid-write damages a store",
          script="tests/sweep/kills", quick=("--quick",), ci=True),
-    Show("engines", "the same sweep on several engines gives equal stores",
+    Show("engines", "the same sweep on threads, processes, Ray, Dask, MPI, Parsl, and on Slurm with a node killed gives equal stores",
          script="tests/sweep/engines", quick=("--quick",), ci=True),
     Show("prune-designs", "`sweep best` names the best design and the front of a full sweep, and rules most designs out unsolved",
          script="tests/sweep/best", quick=("--quick",), ci=True),
