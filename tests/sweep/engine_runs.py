@@ -109,6 +109,7 @@ def parsl(plan, store):
         settings = Config(executors=[pool], run_dir=folder, strategy_period=0.5,
                           initialize_logging=False)
         with ParslPoolExecutor(settings) as executor:
+            executor.workers = 2
             return sweep(plan, store, executor)
 
 
