@@ -70,6 +70,8 @@ SHOWS = (
          script="tests/sweep/kills", quick=("--quick",), ci=True),
     Show("engines", "the same sweep on threads, processes, Ray, Dask, MPI, Parsl, and on Slurm with a node killed gives equal stores",
          script="tests/sweep/engines", quick=("--quick",), ci=True),
+    Show("sweep", "100,800 problems of Eyeriss-like designs are proved, and Ruby-S is nowhere worse than PFM (Figures 13 and 14 of the Ruby paper)",
+         script="experiments/ruby-designs/run", quick=("--quick",), ci=True),
     Show("prune-designs", "`sweep best` names the best design and the front of a full sweep, and rules most designs out unsolved",
          script="tests/sweep/best", quick=("--quick",), ci=True),
     Show("overhead", "sweeps keep their processors busy, resume a million stored problems in 10 s, and plan ten million in 1 GiB",
