@@ -300,10 +300,12 @@ std::string best_text(const SweepPlan& plan, const BestDesigns& best, const Text
   const double share = static_cast<double>(counts.ruled_out) /
                        static_cast<double>(std::max<std::uint64_t>(counts.designs, 1));
   std::string words = fmt::format(
-      "{} of {} designs were solved; {} ({}) were ruled out unsolved, by bounds from {} relaxed "
-      "designs.",
-      count(counts.solved), count(counts.designs), count(counts.ruled_out), percent_text(share),
-      count(counts.relaxed));
+      "{} of {} designs were solved; {} ({}) were ruled out by bounds, unsolved.",
+      count(counts.solved), count(counts.designs), count(counts.ruled_out), percent_text(share));
+  if (counts.relaxed > 0) {
+    words += fmt::format(" For the bounds, {} were solved besides.",
+                         plural_text(static_cast<std::int64_t>(counts.relaxed), "relaxed design"));
+  }
   const std::uint64_t left = counts.designs - counts.solved - counts.ruled_out;
   const bool proved = std::ranges::all_of(best.front, [&](std::size_t i) {
     return best.solved[i].total.standing == Standing::kProved;

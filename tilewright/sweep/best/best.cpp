@@ -24,6 +24,9 @@ namespace {
 // is solved does not depend on the machine.
 constexpr std::size_t kBoxesPerRound = 8;
 
+// All designs are kept in memory, some kilobytes each.
+constexpr std::uint64_t kMostDesigns = 200'000;
+
 // How much a difference between two designs is likely to matter: weights of logarithms of ratios.
 constexpr double kUnitsWeight = 1;
 constexpr double kCapacityWeight = 0.25;
@@ -67,7 +70,7 @@ class BestSearch {
  public:
   BestSearch(const SweepPlan& plan, Store& store, const BestOptions& options)
       : plan_(plan), store_(store), options_(options), pool_(options.threads) {
-    demand_bounds();
+    check_request();
     result_.request = options.request;
     result_.figures = options.figures;
     result_.counts.designs = plan.designs().size();
@@ -94,7 +97,11 @@ class BestSearch {
  private:
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
 
-  void demand_bounds() const {
+  void check_request() const {
+    if (plan_.designs().size() > kMostDesigns) {
+      throw InputError(fmt::format("{} designs are too many to bound in groups; {} is the limit",
+                                   plan_.designs().size(), kMostDesigns));
+    }
     const NamedObjective& objective = plan_.requests()[options_.request].request.objective;
     for (const Figure figure : options_.figures) {
       if (figure == Figure::kArea || figure == bounded_figure(objective.objective)) continue;

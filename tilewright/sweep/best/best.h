@@ -50,8 +50,8 @@ struct BestDesigns {
 };
 
 /// Throws InputError if the request's objective does not bound one of the figures other than the
-/// area, or constraints demand a utilization, which a larger array need not reach. Throws
-/// StoreError.
+/// area, constraints demand a utilization, which a larger array need not reach, or there are more
+/// than 200,000 designs. Throws StoreError.
 BestDesigns find_best(const SweepPlan& plan, Store& store, const BestOptions& options);
 
 }  // namespace tilewright
