@@ -70,7 +70,7 @@ SpaceSize measure(const Space& space, std::span<const Constraint> constraints) {
     size.tilings += Tilings(workload, rules).size();
     size.assignments += Tilings(workload, rules, outermost_block(rules)).size();
     size.keeps = KeepChoices(rules).size();
-    size.mappings += Mapspace(problem, rules).size();
+    size.mappings += mapspace_size(problem, rules);
   }
   return size;
 }
@@ -84,7 +84,7 @@ Natural count_mappings(const Space& space, std::span<const Constraint> constrain
                        const std::atomic<bool>* stop) {
   Natural size;
   for (const Problem& problem : space.problems) {
-    size += Mapspace(problem, make_rules(problem, space.kind, constraints), stop).size();
+    size += mapspace_size(problem, make_rules(problem, space.kind, constraints), stop);
     if (!is_countable(space)) break;
   }
   return size;
@@ -111,7 +111,7 @@ std::vector<ConstraintEffect> find_effects(const Problem& problem, SpaceKind kin
                                            std::span<const Constraint> constraints,
                                            const std::atomic<bool>* stop) {
   const auto size = [&](std::span<const Constraint> some) {
-    return Mapspace(problem, make_rules(problem, kind, some), stop).size();
+    return mapspace_size(problem, make_rules(problem, kind, some), stop);
   };
   std::vector<ConstraintEffect> effects;
   if (constraints.empty()) return effects;

@@ -46,7 +46,9 @@ std::uint64_t open_places(const Rules& rules, const Keeps& keeps) {
 
 struct Mapspace::Parts {
   Parts(const Problem& given, Rules obeyed, const std::atomic<bool>* stop)
-      : problem(given), rules(std::move(obeyed)), table(problem.workload(), rules, stop) {}
+      : problem(given),
+        rules(std::move(obeyed)),
+        table(problem.workload(), rules, SpaceTable::Use::kMembers, stop) {}
 
   const Agenda& plan() {
     std::call_once(planned, [&] { make_agenda(); });
@@ -82,6 +84,10 @@ struct Mapspace::Parts {
   std::once_flag planned;
   Agenda agenda;
 };
+
+Natural mapspace_size(const Problem& problem, const Rules& rules, const std::atomic<bool>* stop) {
+  return SpaceTable(problem.workload(), rules, SpaceTable::Use::kSize, stop).size();
+}
 
 Mapspace::Mapspace(const Problem& problem, Rules rules, const std::atomic<bool>* stop)
     : parts_(std::make_unique<Parts>(problem, std::move(rules), stop)) {}

@@ -22,6 +22,11 @@ enum class OrderMode {
   kClasses,  ///< one of each class that costs the same (mapspace/choices/orders.h)
 };
 
+/// Mapspace::size() alone: takes as long, but a fraction of the memory. Throws StoppedError once
+/// `stop`, which may be null, is true.
+Natural mapspace_size(const Problem& problem, const Rules& rules,
+                      const std::atomic<bool>* stop = nullptr);
+
 /// All mappings that keep the tensors of a memory side by side and obey the rules, as canonical
 /// Mapping values: no two are equal, none has a structural violation, all stay within the axes.
 /// Whether tiles fit the memories is not part of it. `problem` must outlive it.

@@ -16,6 +16,7 @@ namespace {
 void expect_exact(const Problem& problem, const std::vector<Constraint>& constraints,
                   SpaceKind kind) {
   const Mapspace space(problem, make_rules(problem, kind, constraints));
+  EXPECT_EQ(mapspace_size(problem, space.rules()), space.size());
   std::set<Natural> ranks;
   space.for_each(OrderMode::kWhole, [&](std::span<const NestNode> nest) {
     const Mapping mapping(std::vector<NestNode>(nest.begin(), nest.end()));

@@ -71,7 +71,8 @@ std::optional<std::uint64_t> keep_index(const KeepRule& rule, bool some, TensorS
 
 }  // namespace
 
-SpaceTable::SpaceTable(const Workload& workload, const Rules& rules, const std::atomic<bool>* stop)
+SpaceTable::SpaceTable(const Workload& workload, const Rules& rules, Use use,
+                       const std::atomic<bool>* stop)
     : rules_(rules), stop_(stop), array_(rules), stages_(make_stages(rules)) {
   for (std::size_t d = 0; d < workload.dims().size(); ++d) {
     if (workload.dims()[d].size > 1) {
@@ -92,7 +93,13 @@ SpaceTable::SpaceTable(const Workload& workload, const Rules& rules, const std::
   add_runs(rules);
   for (std::size_t level = 0; level < dims_.size(); ++level) add_dim(level);
   value_.resize(dims_.size() + 1);
-  for (std::size_t level = dims_.size() + 1; level-- > 0;) fill(level);
+  for (std::size_t level = dims_.size() + 1; level-- > 0;) {
+    fill(level);
+    if (use == Use::kSize && level < dims_.size()) {
+      value_[level + 1] = {};
+      dims_[level].reset();
+    }
+  }
 }
 
 void SpaceTable::add_runs(const Rules& rules) {
@@ -157,11 +164,9 @@ void SpaceTable::add_dim(std::size_t level) {
   }
   const std::size_t kinds = dim.activities.size();
   std::vector<int> group_of(kinds * static_cast<std::size_t>(array_.size()));
-  dim.groups.resize(static_cast<std::size_t>(array_.size()));
   for (int state = 0; state < array_.size(); ++state) {
     check_stop(stop_);
     std::ranges::fill(group_of, -1);
-    std::vector<Group>& groups = dim.groups[static_cast<std::size_t>(state)];
     for (std::size_t i = 0; i < dim.activity_of.size(); ++i) {
       const Profile& profile = dim.profiles.all()[i];
       const int then = array_after(profile, state, last);
@@ -169,11 +174,12 @@ void SpaceTable::add_dim(std::size_t level) {
       const std::size_t key =
           static_cast<std::size_t>(then) * kinds + static_cast<std::size_t>(dim.activity_of[i]);
       if (group_of[key] < 0) {
-        group_of[key] = static_cast<int>(groups.size());
-        groups.push_back({then, dim.activity_of[i], 0});
+        group_of[key] = static_cast<int>(dim.groups.size());
+        dim.groups.push_back({then, dim.activity_of[i], 0});
       }
-      groups[static_cast<std::size_t>(group_of[key])].ways += profile.ways;
+      dim.groups[static_cast<std::size_t>(group_of[key])].ways += profile.ways;
     }
+    dim.group_ends.push_back(dim.groups.size());
   }
 }
 
@@ -226,7 +232,7 @@ void SpaceTable::fill(std::size_t level) {
     for (int state = 0; state < width; ++state) {
       if (level == 0 && state != array_.start()) continue;
       check_stop(stop_);
-      for (const Group& group : dim.groups[static_cast<std::size_t>(state)]) {
+      for (const Group& group : dim.groups_of(state)) {
         const int then = next[static_cast<std::size_t>(group.activity)];
         add_ways(here[state], value(level + 1, then, group.array), group.ways);
       }
@@ -291,7 +297,7 @@ Choices SpaceTable::unrank(Natural rank) const {
   std::vector<Pick> picks;
   for (std::size_t level = 0; level < dims_.size(); ++level) {
     const Group* chosen = nullptr;
-    for (const Group& group : dims_[level]->groups[static_cast<std::size_t>(array)]) {
+    for (const Group& group : dims_[level]->groups_of(array)) {
       std::vector<int> then = states;
       advance(then, level, group.activity);
       const Natural& each = value(level + 1, joint(level + 1, then), group.array);
@@ -343,7 +349,7 @@ std::optional<Natural> SpaceTable::rank(const Choices& choices) const {
     const int after = array_after(*pick->profile, array, level + 1 == dims_.size());
     const std::vector<std::int64_t> active = activity(*pick->profile);
     bool found = false;
-    for (const Group& group : dims_[level]->groups[static_cast<std::size_t>(array)]) {
+    for (const Group& group : dims_[level]->groups_of(array)) {
       std::vector<int> then = states;
       advance(then, level, group.activity);
       const Natural& each = value(level + 1, joint(level + 1, then), group.array);

@@ -23,8 +23,14 @@ namespace tilewright {
 
 class SpaceTable {
  public:
+  enum class Use {
+    kSize,     ///< only size(): what is no longer needed is freed on the way
+    kMembers,  ///< all functions
+  };
+
   /// Throws StoppedError once `stop`, which may be null, is true.
-  SpaceTable(const Workload& workload, const Rules& rules, const std::atomic<bool>* stop = nullptr);
+  SpaceTable(const Workload& workload, const Rules& rules, Use use,
+             const std::atomic<bool>* stop = nullptr);
 
   const Natural& size() const { return value(0, 0, dims_.empty() ? 0 : array_.start()); }
   Choices unrank(Natural rank) const;
@@ -47,7 +53,14 @@ class SpaceTable {
     Profiles profiles;
     std::vector<std::vector<std::int64_t>> activities;  // by run
     std::vector<int> activity_of;                       // by profile
-    std::vector<std::vector<Group>> groups;             // by state of the array
+    std::vector<Group> groups;                          // by state of the array ...
+    std::vector<std::size_t> group_ends;                // ... up to here
+
+    std::span<const Group> groups_of(int state) const {
+      const std::size_t at = static_cast<std::size_t>(state);
+      const std::size_t begin = at == 0 ? 0 : group_ends[at - 1];
+      return std::span(groups).subspan(begin, group_ends[at] - begin);
+    }
   };
   // A run of blocks with its states; the first `within[i]` of them have at most i dims.
   struct Run {
