@@ -226,6 +226,34 @@ void add_store_type(nb::module_& m) {
           },
           nb::arg("plan"), nb::arg("front"))
       .def(
+          "design_json",
+          [](const StoreHandle& handle, const SweepPlan& plan, std::uint64_t number) {
+            check_design(plan, number);
+            std::vector<DesignCost> costs = cost_design(plan, handle.get(), number);
+            std::vector<bool> on_front(costs.size(), false);
+            return table_json(plan, {{}, std::move(costs), {}, std::move(on_front)});
+          },
+          nb::arg("plan"), nb::arg("design"))
+      .def(
+          "missing",
+          [](const StoreHandle& handle, const SweepPlan& plan, std::uint64_t number) {
+            check_design(plan, number);
+            return missing_problems(plan, handle.get(), number);
+          },
+          nb::arg("plan"), nb::arg("design"))
+      .def(
+          "add",
+          [](const StoreHandle& handle, const nb::bytes& rows) {
+            return handle.get().add(rows_from_bytes(view(rows)));
+          },
+          nb::arg("rows"))
+      .def(
+          "add_plan",
+          [](const StoreHandle& handle, const SweepPlan& plan) {
+            handle.get().add_plan(bundle_to_json(plan.bundle()));
+          },
+          nb::arg("plan"))
+      .def(
           "problems_csv",
           [](const StoreHandle& handle, const SweepPlan& plan) {
             std::string text;

@@ -237,3 +237,41 @@ def test_constraints_are_part_of_a_plan() -> None:
     assert limited.keys(0, 1) != tw.sweep_plan(**PARTS).keys(0, 1)
     with pytest.raises(tw.InputError, match="unknown dim"):
         tw.sweep_plan(**PARTS, constraints=[{"at": "PE", "factors": ["w = 1 on X"]}])
+
+
+def test_designs_are_solved_when_they_are_asked_for(
+    plan: tw.SweepPlan, calm: list[dict[str, Any]], tmp_path: pathlib.Path
+) -> None:
+    path = tmp_path / "a.db"
+    with tw.Designs(plan, path) as designs:
+        assert len(designs) == 9
+        number = designs.number({"glb": "3 KiB", "x": 3})
+        assert number == 5
+        first = designs.costs(number)
+        assert [cost["space"] for cost in first] == ["pfm", "ruby-s"]
+        assert designs.solved == 4
+        assert designs.costs(number) == first and designs.solved == 4
+        with pytest.raises(ValueError, match="2 requests"):
+            designs.cost(number)
+        with pytest.raises(ValueError, match="`x` is one of 2, 3, 4, not 5"):
+            designs.number({"x": 5, "glb": "3 KiB"})
+        with pytest.raises(ValueError, match="the parameters x, glb, not x"):
+            designs.number({"x": 3})
+        with pytest.raises(IndexError):
+            designs.costs(9)
+    with tw.Designs(plan, path) as designs:
+        assert designs.costs(5) == first and designs.solved == 0
+        for number in range(9):
+            designs.costs(number)
+    assert rows_of(path) == calm
+    with tw.Store(path) as store:
+        for one in store.designs():
+            one.pop("on_front")
+            assert one in first or one["design"] != 5
+
+
+def test_conditions_rule_designs_out(tmp_path: pathlib.Path) -> None:
+    plan = tw.sweep_plan(**{**PARTS, "where": ["x <= 3"]})
+    with tw.Designs(plan, tmp_path / "a.db") as designs:
+        assert designs.number({"x": 4, "glb": "1 KiB"}) is None
+        assert designs.number({"x": 3, "glb": "1 KiB"}) == 3

@@ -60,6 +60,7 @@ from ._core import (
     objective_names,
     space_names,
 )
+from ._designs import Designs
 from ._errors import Finding, InputError, Place, StoreError
 from ._sweep import Store, best_designs, sweep, sweep_plan
 
@@ -69,6 +70,7 @@ __all__ = [
     "Arch",
     "Completed",
     "Count",
+    "Designs",
     "Evaluation",
     "Fanout",
     "Finding",

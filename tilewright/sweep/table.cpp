@@ -86,20 +86,49 @@ DesignCost cost_design(const SweepPlan& plan, const Design& design, std::size_t 
   return cost;
 }
 
+namespace {
+
+void append_costs(const SweepPlan& plan, RowFinder& finder, std::uint64_t number,
+                  std::vector<DesignCost>& costs) {
+  const Design design = plan.design(number);
+  for (std::size_t request = 0; request < plan.requests().size(); ++request) {
+    std::vector<std::optional<Row>> rows;
+    for (std::size_t workload = 0; workload < plan.workloads().size(); ++workload) {
+      rows.push_back(finder.find(plan.key(design, workload, request)));
+    }
+    costs.push_back(cost_design(plan, design, request, rows));
+  }
+}
+
+}  // namespace
+
 std::vector<DesignCost> cost_designs(const SweepPlan& plan, const Store& store) {
   std::vector<DesignCost> costs;
   RowFinder finder(store, /*bodies=*/false);
   for (std::uint64_t number = 0; number < plan.designs().size(); ++number) {
-    const Design design = plan.design(number);
-    for (std::size_t request = 0; request < plan.requests().size(); ++request) {
-      std::vector<std::optional<Row>> rows;
-      for (std::size_t workload = 0; workload < plan.workloads().size(); ++workload) {
-        rows.push_back(finder.find(plan.key(design, workload, request)));
-      }
-      costs.push_back(cost_design(plan, design, request, rows));
-    }
+    append_costs(plan, finder, number, costs);
   }
   return costs;
+}
+
+std::vector<DesignCost> cost_design(const SweepPlan& plan, const Store& store,
+                                    std::uint64_t number) {
+  std::vector<DesignCost> costs;
+  RowFinder finder(store, /*bodies=*/false);
+  append_costs(plan, finder, number, costs);
+  return costs;
+}
+
+std::vector<std::uint64_t> missing_problems(const SweepPlan& plan, const Store& store,
+                                            std::uint64_t design) {
+  std::vector<std::uint64_t> missing;
+  RowFinder finder(store, /*bodies=*/false);
+  DesignCursor designs(plan);
+  const std::uint64_t first = design * plan.problems_per_design();
+  for (std::uint64_t number = first; number < first + plan.problems_per_design(); ++number) {
+    if (!finder.find(designs.key(plan.problem(number)))) missing.push_back(number);
+  }
+  return missing;
 }
 
 std::optional<Figure> figure_by_name(std::string_view name) {

@@ -54,6 +54,12 @@ DesignCost cost_design(const SweepPlan& plan, const Design& design, std::size_t 
 
 /// Every design under every request, in the order of the plan.
 std::vector<DesignCost> cost_designs(const SweepPlan& plan, const Store& store);
+/// One design under every request.
+std::vector<DesignCost> cost_design(const SweepPlan& plan, const Store& store,
+                                    std::uint64_t number);
+/// Numbers of the problems of a design that have no answer yet.
+std::vector<std::uint64_t> missing_problems(const SweepPlan& plan, const Store& store,
+                                            std::uint64_t design);
 
 /// Figures by which designs are compared; less is better.
 enum class Figure { kEnergy, kCycles, kEdp, kArea };

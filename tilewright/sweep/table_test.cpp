@@ -31,9 +31,15 @@ TEST(CostDesigns, AgreesWithThePlanOfEachNetwork) {
   ASSERT_TRUE(sweep) << render_text(diagnostics, false);
   Store store(folder.file("a.db"), Store::Mode::kWrite);
   EXPECT_EQ(cost_designs(*sweep, store).front().total.standing, Standing::kMissing);
+  EXPECT_EQ(missing_problems(*sweep, store, 1), (std::vector<std::uint64_t>{2, 3}));
   run_local(*sweep, store, {.jobs = 1});
+  EXPECT_TRUE(missing_problems(*sweep, store, 1).empty());
   const std::vector<DesignCost> costs = cost_designs(*sweep, store);
   ASSERT_EQ(costs.size(), 2U);
+  const std::vector<DesignCost> second = cost_design(*sweep, store, 1);
+  ASSERT_EQ(second.size(), 1U);
+  EXPECT_EQ(second.front().design, 1U);
+  EXPECT_EQ(second.front().total.energy_pj, costs.back().total.energy_pj);
   for (const DesignCost& cost : costs) {
     TargetCost sum;
     for (std::size_t i = 0; i < 2; ++i) {
