@@ -76,6 +76,8 @@ SHOWS = (
          script="tests/sweep/best", quick=("--quick",), ci=True),
     Show("overhead", "sweeps keep their processors busy, resume a million stored problems in 10 s, and plan ten million in 1 GiB",
          script="tests/sweep/overhead", quick=("--quick",), ci=True),
+    Show("regret", "random, genetic and Optuna's searches over designs, each measured against the proved best; any of them goes on from its store",
+         script="experiments/regret/run", quick=("--quick",), ci=True),
     Show("wheel", "wheels run in fresh environments of three Python versions without a compiler, beside the onnx package",
          script="tests/python/wheel", quick=("--quick",), ci=True),
     Show("python-same", "Python and the command give the same JSON byte for byte; every public C++ function is reachable",

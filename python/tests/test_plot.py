@@ -321,6 +321,22 @@ def test_no_mapping_no_chart(draw: Callable[[Result], Chart]) -> None:
         draw(Result({"workload": {"name": "w"}, "arch": {"name": "a"}, "search": {}}))
 
 
+
+def test_regret() -> None:
+    runs = {"a": [[3.0, 4.0, 1.0], [1.5, 1.2, 1.3]], "b": [[2.0, 1.0]]}
+    chart = plot.regret(runs, 1.0)
+    assert isinstance(chart.body, Curves)
+    median, worst, alone = chart.body.curves
+    assert [round(y, 9) for _, y in median.points] == [125, 110, 10]
+    assert [round(y, 9) for _, y in worst.points] == [200, 200, 20]
+    assert [y for _, y in alone.points] == [100, 0.1] and not alone.dashed
+    ElementTree.fromstring(chart.svg())
+    with pytest.raises(ValueError, match="above 0"):
+        plot.regret(runs, 0)
+    with pytest.raises(ValueError, match="every run a value"):
+        plot.regret({"a": [[]]}, 1)
+
+
 # Text and axes ----------------------------------------------------------------------------------
 
 

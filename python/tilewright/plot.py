@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Protocol
 
 from ._chart import (
@@ -21,12 +23,16 @@ from ._scale import (
     time_unit,
 )
 
-__all__ = ["Chart", "compare", "convergence", "energy", "front", "roofline", "timeline"]
+__all__ = [
+    "Chart", "compare", "convergence", "energy", "front", "regret", "roofline", "timeline",
+]
 
 _MARKERS = ("circle", "square", "triangle", "diamond")
 _LEAKAGE = "leakage"
 _COMPUTE = "compute"
 _MOVED = "only moves data"
+#: In percent. The axis is logarithmic, and a regret may be 0.
+_LEAST_REGRET = 0.1
 
 
 class Result(Protocol):
@@ -128,6 +134,33 @@ def convergence(result: Traced) -> Chart:
     x = Axis(f"time, {unit.name}", 0, 1.03 * end)
     body = Curves(x, y, tuple(curve for curve in curves if curve.points))
     return Chart(f"Search for {_name(found)}", _ending(best, bound), body)
+
+
+def regret(
+    runs: Mapping[str, Sequence[Sequence[float]]], best: float, title: str = "Regret"
+) -> Chart:
+    """How far searches are from the best value, after each evaluation.
+
+    `runs` has what each searcher found: a list of values for every run of it, in the order of
+    evaluation. Regret is the least value so far, over `best`, minus 1.
+    """
+    if not best > 0:
+        raise ValueError("regret is relative to a best value above 0")
+    if not runs or not all(runs.values()) or not all(run for name in runs for run in runs[name]):
+        raise ValueError("every searcher needs a run, and every run a value")
+    curves: list[Curve] = []
+    for (name, found), series in zip(runs.items(), colours(runs), strict=True):
+        shares = [[100 * (value / best - 1) for value in accumulate(run, min)] for run in found]
+        curves.append(_regret_curve(shares, statistics.median, series.colour, name))
+        if len(found) > 1:
+            curves.append(_regret_curve(shares, max, series.colour))
+    most = max(len(found) for found in runs.values())
+    subtitle = f"{most} runs: median solid, worst dashed; " if most > 1 else ""
+    subtitle += f"{_LEAST_REGRET} % also stands for less"
+    across = Axis("evaluations", 0, max(curve.points[-1][0] for curve in curves))
+    high = max((y for curve in curves for _, y in curve.points), default=1.0)
+    up = Axis("regret, %", _LEAST_REGRET, max(1.15 * high, 10 * _LEAST_REGRET), log=True)
+    return Chart(title, subtitle, Curves(across, up, tuple(curves)))
 
 
 def timeline(plan: Result, labels: int = 6) -> Chart:
@@ -284,6 +317,17 @@ def _known(
 def _dots(points: Sequence[tuple[float, float]]) -> str:
     """A few points are marked, and a single one would be invisible otherwise."""
     return "circle" if len(points) <= 12 else ""
+
+
+def _regret_curve(
+    runs: Sequence[Sequence[float]], pick: Callable[[list[float]], float], colour: str,
+    name: str = "",
+) -> Curve:
+    """Of all runs that are long enough; without a name: a thin one."""
+    points = []
+    for index in range(min(map(len, runs))):
+        points.append((index + 1.0, max(_LEAST_REGRET, pick([run[index] for run in runs]))))
+    return Curve(tuple(points), colour, name, "step", width=2 if name else 1, dashed=not name)
 
 
 def _ending(best: Sequence[tuple[float, float]], bound: Sequence[tuple[float, float]]) -> str:
