@@ -2,6 +2,7 @@
 """How far black-box searches are from the proved best design, after how many evaluations.
 
   regret.py --out FOLDER            three spaces, 10 seeds, up to 200 evaluations
+  regret.py --out FOLDER --only simba
   regret.py --out FOLDER --quick    a small space, 2 seeds, up to 20 evaluations
 
 Every design of a space is solved first, into FOLDER/NAME.db; what is there is not solved again.
@@ -26,6 +27,7 @@ from searchers import SEARCHERS, Point
 import tilewright as tw
 
 HERE = pathlib.Path(__file__).resolve().parent
+SPACES = ["eyeriss", "gemmini", "simba"]
 
 
 def figure_of(cost: dict[str, Any]) -> float:
@@ -163,9 +165,10 @@ def csv_of(studies: list[Study], marks: list[int]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--only", choices=SPACES)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     options = parser.parse_args()
-    names = ["quick"] if options.quick else ["eyeriss", "gemmini", "simba"]
+    names = ["quick"] if options.quick else [options.only] if options.only else SPACES
     marks = [5, 10, 20] if options.quick else [10, 20, 50, 100, 200]
     seeds = 2 if options.quick else 10
     options.out.mkdir(parents=True, exist_ok=True)

@@ -159,7 +159,7 @@ def regret(
     subtitle += f"{_LEAST_REGRET} % also stands for less"
     across = Axis("evaluations", 0, max(curve.points[-1][0] for curve in curves))
     high = max((y for curve in curves for _, y in curve.points), default=1.0)
-    up = Axis("regret, %", _LEAST_REGRET, max(1.15 * high, 10 * _LEAST_REGRET), log=True)
+    up = Axis("regret, %", 0.8 * _LEAST_REGRET, max(1.15 * high, 10 * _LEAST_REGRET), log=True)
     return Chart(title, subtitle, Curves(across, up, tuple(curves)))
 
 
