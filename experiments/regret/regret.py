@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import csv
+import io
 import math
 import pathlib
 import statistics
@@ -42,8 +44,14 @@ class Space:
         self.designs = tw.Designs(plan, path)
         self.values = list(plan.parameters.items())
         self.sizes = [len(values) for _, values in self.values]
+        self._known: dict[Point, float] = {}
 
     def value_of(self, point: Point) -> float:
+        if point not in self._known:
+            self._known[point] = self._ask(point)
+        return self._known[point]
+
+    def _ask(self, point: Point) -> float:
         chosen = {name: texts[i] for (name, texts), i in zip(self.values, point, strict=True)}
         number = self.designs.number(chosen)
         return math.inf if number is None else figure_of(self.designs.cost(number))
@@ -74,7 +82,8 @@ def solve_all(plan: tw.SweepPlan, path: pathlib.Path, failures: list[str]) -> St
     print(f"{plan}: {now.known} stored before, {now.solved} solved now", flush=True)
     with tw.Store(path) as store:
         designs = store.designs(plan)
-        seconds = sum(row["seconds"] for row in store.rows())
+        problems = csv.DictReader(io.StringIO(store.to_csv(plan)))
+        seconds = sum(float(problem["seconds"]) for problem in problems)
     unproved = [one["design"] for one in designs if one["standing"] != "proved"]
     if unproved:
         failures.append(f"{plan.name}: {len(unproved)} designs are not proved")

@@ -125,13 +125,13 @@ def search(
 ) -> tuple[list[float], int]:
     """The best value after each evaluation, and how often the searcher asked.
 
-    An evaluation is a point that the searcher had not asked for before. One that asks for nothing
-    new in 20 times as many questions has got stuck, and keeps its best to the end.
+    An evaluation is a point that the searcher had not asked for before. One that needs more than
+    5 questions for each has got stuck, and keeps its best to the end.
     """
     known: dict[Point, float] = {}
     trace: list[float] = []
     best, asks = math.inf, 0
-    while len(trace) < evaluations and asks < 20 * evaluations:
+    while len(trace) < evaluations and asks < 5 * evaluations:
         point = searcher.ask()
         asks += 1
         if point not in known:
