@@ -167,25 +167,12 @@ class StoreHandle {
   std::unique_ptr<Store> store_;
 };
 
-std::vector<Figure> figures_of(const std::vector<std::string>& front) {
-  std::vector<Figure> figures;
-  for (const std::string& name : front) {
-    const auto figure = figure_by_name(name);
-    if (!figure) {
-      throw InputError(fmt::format("`{}` is no figure of a design; expected {}", name,
-                                   fmt::join(figure_names(), ", ")));
-    }
-    figures.push_back(*figure);
-  }
-  return figures;
-}
-
 // The JSON of all requests, and whether Ctrl-C ended the last of them early.
 std::tuple<std::string, bool> best_designs(const SweepPlan& plan, const StoreHandle& store,
                                            const std::vector<std::string>& front, int threads) {
   std::vector<BestDesigns> all;
   Watch watch{nb::none()};
-  BestOptions options{.figures = figures_of(front), .threads = threads, .stop = watch.stop()};
+  BestOptions options{.figures = figures_by_name(front), .threads = threads, .stop = watch.stop()};
   for (std::size_t request = 0; request < plan.requests().size(); ++request) {
     options.request = request;
     all.push_back(watch.run([&] { return find_best(plan, store.get(), options); }));
@@ -222,7 +209,7 @@ void add_store_type(nb::module_& m) {
           "table_json",
           [](const StoreHandle& handle, const SweepPlan& plan,
              const std::vector<std::string>& front) {
-            return table_json(plan, make_table(plan, handle.get(), figures_of(front)));
+            return table_json(plan, make_table(plan, handle.get(), figures_by_name(front)));
           },
           nb::arg("plan"), nb::arg("front"))
       .def(

@@ -5,6 +5,7 @@ import os
 import pathlib
 import signal
 import sqlite3
+import subprocess
 import sys
 import zlib
 
@@ -32,6 +33,14 @@ def program():
         package.quietly(["cmake", "--preset", "release"], cwd=ROOT)
     package.quietly(["cmake", "--build", folder, "--target", "tilewright-bin"])
     return folder / "bin" / "tilewright"
+
+
+def run(program, *words):
+    """What the program prints; whatever it complains about ends the test."""
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(map(str, words))}: {done.stderr}")
+    return done.stdout
 
 
 def kill(process):

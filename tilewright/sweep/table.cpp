@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/sweep/table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>
 
 #include "tilewright/arch/area.h"
+#include "tilewright/base/input_error.h"
 #include "tilewright/plan/traffic.h"
 #include "tilewright/search/questions/status.h"
 
@@ -32,30 +35,31 @@ void add(TargetCost& sum, const TargetCost& part, double times) {
   sum.standing = std::max(sum.standing, part.standing);
 }
 
-// `rows`: one for each workload of the plan.
-TargetCost cost_target(const SweepTarget& target, const Design& design,
+TargetCost cost_target(const SweepTarget& target, const Arch& arch,
                        std::span<const std::optional<Row>> rows) {
   TargetCost sum;
-  const std::vector<bool> resident(target.network.edges.size(), false);
-  for (std::size_t i = 0; i < target.network.layers.size(); ++i) {
-    const Layer& layer = target.network.layers[i];
-    TargetCost part;
-    if (const auto workload = target.workloads[i]) {
-      const std::optional<Row>& row = rows[*workload];
+  for_each_layer(target, arch, rows, [&](const LayerAnswer& layer) {
+    TargetCost part{layer.energy_pj, layer.cycles, Standing::kProved};
+    if (layer.row != nullptr) {
+      const std::optional<Row>& row = *layer.row;
       part.standing = standing_of(row);
       if (row) {
         part.energy_pj = row->energy_pj.value_or(0);
         part.cycles = static_cast<double>(row->cycles.value_or(0));
       }
-    } else if (layer.kind == LayerKind::kTraffic) {
-      const PlannedLayer moved =
-          plan_traffic(target.network, layer, design.arch, NodeId(), resident);
-      part.energy_pj = moved.energy_pj;
-      part.cycles = moved.cycles;
     }
-    add(sum, part, static_cast<double>(layer.count));
-  }
+    add(sum, part, layer.count);
+  });
   return sum;
+}
+
+// One design under every request.
+void append_costs(const SweepPlan& plan, RowFinder& finder, std::uint64_t number,
+                  std::vector<DesignCost>& costs) {
+  const Design design = plan.design(number);
+  for (std::size_t request = 0; request < plan.requests().size(); ++request) {
+    costs.push_back(cost_design(plan, design, request, find_rows(plan, finder, design, request)));
+  }
 }
 
 }  // namespace
@@ -76,31 +80,42 @@ std::string_view standing_name(Standing standing) {
   return "";
 }
 
+std::vector<std::optional<Row>> find_rows(const SweepPlan& plan, RowFinder& finder,
+                                          const Design& design, std::size_t request) {
+  std::vector<std::optional<Row>> rows;
+  for (std::size_t workload = 0; workload < plan.workloads().size(); ++workload) {
+    rows.push_back(finder.find(plan.key(design, workload, request)));
+  }
+  return rows;
+}
+
+void for_each_layer(const SweepTarget& target, const Arch& arch,
+                    std::span<const std::optional<Row>> rows,
+                    const std::function<void(const LayerAnswer&)>& visit) {
+  const std::vector<bool> resident(target.network.edges.size(), false);
+  for (std::size_t i = 0; i < target.network.layers.size(); ++i) {
+    const Layer& layer = target.network.layers[i];
+    LayerAnswer answer{.count = static_cast<double>(layer.count)};
+    if (const auto workload = target.workloads[i]) {
+      answer.row = &rows[*workload];
+    } else if (layer.kind == LayerKind::kTraffic) {
+      const PlannedLayer moved = plan_traffic(target.network, layer, arch, NodeId(), resident);
+      answer.energy_pj = moved.energy_pj;
+      answer.cycles = moved.cycles;
+    }
+    visit(answer);
+  }
+}
+
 DesignCost cost_design(const SweepPlan& plan, const Design& design, std::size_t request,
                        std::span<const std::optional<Row>> rows) {
   DesignCost cost{design.number, request, area_um2(design.arch), {}, {}};
   for (const SweepTarget& target : plan.targets()) {
-    cost.targets.push_back(cost_target(target, design, rows));
+    cost.targets.push_back(cost_target(target, design.arch, rows));
     add(cost.total, cost.targets.back(), target.weight);
   }
   return cost;
 }
-
-namespace {
-
-void append_costs(const SweepPlan& plan, RowFinder& finder, std::uint64_t number,
-                  std::vector<DesignCost>& costs) {
-  const Design design = plan.design(number);
-  for (std::size_t request = 0; request < plan.requests().size(); ++request) {
-    std::vector<std::optional<Row>> rows;
-    for (std::size_t workload = 0; workload < plan.workloads().size(); ++workload) {
-      rows.push_back(finder.find(plan.key(design, workload, request)));
-    }
-    costs.push_back(cost_design(plan, design, request, rows));
-  }
-}
-
-}  // namespace
 
 std::vector<DesignCost> cost_designs(const SweepPlan& plan, const Store& store) {
   std::vector<DesignCost> costs;
@@ -146,6 +161,19 @@ std::vector<std::string> figure_names() {
   std::vector<std::string> names;
   for (const auto& [name, figure] : kFigures) names.emplace_back(name);
   return names;
+}
+
+std::vector<Figure> figures_by_name(std::span<const std::string> names) {
+  std::vector<Figure> figures;
+  for (const std::string& name : names) {
+    const auto figure = figure_by_name(name);
+    if (!figure) {
+      throw InputError(fmt::format("`{}` is no figure of a design; expected {}", name,
+                                   fmt::join(figure_names(), ", ")));
+    }
+    figures.push_back(*figure);
+  }
+  return figures;
 }
 
 double figure_of(const DesignCost& cost, Figure figure) {

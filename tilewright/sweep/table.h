@@ -48,7 +48,24 @@ struct DesignCost {
   double edp() const { return total.energy_pj * total.cycles; }
 };
 
-/// A design under one request. `rows`: one for each workload of the plan.
+/// The answers to a design's problems under one request, one for each workload of the plan.
+std::vector<std::optional<Row>> find_rows(const SweepPlan& plan, RowFinder& finder,
+                                          const Design& design, std::size_t request);
+
+/// A layer on an accelerator: the answer for what it computes, or what its traffic costs.
+struct LayerAnswer {
+  double count = 0;                         ///< how often it occurs
+  const std::optional<Row>* row = nullptr;  ///< null: it has nothing to map
+  double energy_pj = 0;                     ///< of its traffic; 0 if `row`
+  double cycles = 0;                        ///< likewise
+};
+
+/// Calls `visit` for every layer of a target, in their order. `rows`: as find_rows has them.
+void for_each_layer(const SweepTarget& target, const Arch& arch,
+                    std::span<const std::optional<Row>> rows,
+                    const std::function<void(const LayerAnswer&)>& visit);
+
+/// A design under one request. `rows`: as find_rows has them.
 DesignCost cost_design(const SweepPlan& plan, const Design& design, std::size_t request,
                        std::span<const std::optional<Row>> rows);
 
@@ -67,6 +84,8 @@ std::optional<Figure> figure_by_name(std::string_view name);
 std::string_view figure_name(Figure figure);
 /// All names.
 std::vector<std::string> figure_names();
+/// Throws InputError if there is no such figure.
+std::vector<Figure> figures_by_name(std::span<const std::string> names);
 double figure_of(const DesignCost& cost, Figure figure);
 
 /// Which of `costs`, all mapped, no other one beats: none is at least as good in every figure and

@@ -75,12 +75,11 @@ class TextTable {
     if (several_) append(cells, {request.space, request.objective.name});
     if (cost.is_mapped()) {
       append(cells, {energy_text(cost.total.energy_pj), si_text(cost.total.cycles, "", 4),
-                     si_text(cost.edp() * 1e-12, "J", 4)});
+                     edp_text(cost.edp(), 4)});
     } else {
       append(cells, {"", "", ""});
     }
-    append(cells, {fmt::format("{:.4g} mm2", cost.area_um2 / 1e6),
-                   std::string(standing_name(cost.total.standing))});
+    append(cells, {area_text(cost.area_um2, 4), std::string(standing_name(cost.total.standing))});
     rows_.add_row(std::move(cells));
   }
 
@@ -153,6 +152,12 @@ Json cost_json(const SweepPlan& plan, const DesignCost& cost, bool on_front) {
 }
 
 }  // namespace
+
+std::string area_text(double area_um2, int digits) {
+  return fmt::format("{:.{}g} mm2", area_um2 / 1e6, digits);
+}
+
+std::string edp_text(double edp, int digits) { return si_text(edp * 1e-12, "J", digits); }
 
 std::string progress_text(const SweepProgress& progress, double seconds) {
   const std::uint64_t done = progress.elsewhere + progress.known + progress.solved;

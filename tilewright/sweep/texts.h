@@ -17,6 +17,10 @@
 
 namespace tilewright {
 
+/// `1.168 mm2`, `27.25 mJ` for an EDP in J*cycle.
+std::string area_text(double area_um2, int digits);
+std::string edp_text(double edp, int digits);
+
 /// One line: how much is done, how fast, and how long the rest will take.
 std::string progress_text(const SweepProgress& progress, double seconds);
 

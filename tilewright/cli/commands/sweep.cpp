@@ -135,12 +135,6 @@ void run_status(const std::string& path, Session& session) {
   });
 }
 
-std::vector<Figure> figures_of(const std::vector<std::string>& names) {
-  std::vector<Figure> figures;
-  for (const std::string& name : names) figures.push_back(*figure_by_name(name));
-  return figures;
-}
-
 void run_best(const BestCommand& command, Session& session) {
   const std::optional<SweepPlan> plan = load_plan(session, command.plan);
   if (!plan) return;
@@ -152,7 +146,7 @@ void run_best(const BestCommand& command, Session& session) {
     for (std::size_t request = 0; request < plan->requests().size(); ++request) {
       BestOptions options;
       options.request = request;
-      options.figures = figures_of(command.figures);
+      options.figures = figures_by_name(command.figures);
       options.threads = command.jobs;
       options.stop = session.console().interrupted;
       LiveLine line(session);
@@ -184,7 +178,7 @@ void run_table(const TableOptions& options, Session& session) {
     const Store store(options.store, Store::Mode::kRead);
     const auto plan = plan_of(session, store);
     if (!plan) return;
-    const DesignTable table = make_table(*plan, store, figures_of(options.figures));
+    const DesignTable table = make_table(*plan, store, figures_by_name(options.figures));
     if (!options.svg.empty() && !session.write_file(options.svg, front_svg(*plan, table))) return;
     if (!options.html.empty() &&
         !session.write_file(options.html, front_page(*plan, store, table, program_version()))) {
@@ -198,17 +192,21 @@ void run_table(const TableOptions& options, Session& session) {
   });
 }
 
+void add_plan_and_store(CLI::App& command, std::string& plan, std::string& store) {
+  command.add_option("PLAN", plan, "a file with `sweep:` (`tilewright doc sweep`)")
+      ->required()
+      ->option_text(" ");
+  command.add_option("-o,--store", store, "the file that keeps the answers")
+      ->required()
+      ->option_text("STORE.db");
+}
+
 void add_run(CLI::App& command, Session& session) {
   CLI::App* run = command.add_subcommand(
       "run", "solve what is not in the store yet; may be ended at any time and goes on later");
   run->fallthrough();
   auto options = std::make_shared<RunOptions>();
-  run->add_option("PLAN", options->plan, "a file with `sweep:` (`tilewright doc sweep`)")
-      ->required()
-      ->option_text(" ");
-  run->add_option("-o,--store", options->store, "the file that keeps the answers")
-      ->required()
-      ->option_text("STORE.db");
+  add_plan_and_store(*run, options->plan, options->store);
   run->add_option("--shard", options->shard,
                   "solve only one of N equal parts; `auto` takes its number from the job array "
                   "(Slurm, LSF, Kubernetes)")
@@ -239,12 +237,7 @@ void add_best(CLI::App& command, Session& session) {
       "best", "the best design, or the Pareto front, without solving every design");
   best->fallthrough();
   auto options = std::make_shared<BestCommand>();
-  best->add_option("PLAN", options->plan, "a file with `sweep:` (`tilewright doc sweep`)")
-      ->required()
-      ->option_text(" ");
-  best->add_option("-o,--store", options->store, "the file that keeps the answers")
-      ->required()
-      ->option_text("STORE.db");
+  add_plan_and_store(*best, options->plan, options->store);
   add_front(*best, options->figures,
             "figures in which no other design may be better; one: the best design");
   best->add_option("--jobs", options->jobs, "threads; by default one for each processor")

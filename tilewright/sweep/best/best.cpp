@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -124,10 +123,9 @@ class BestSearch {
 
   void make_designs() {
     for (std::uint64_t number = 0; number < plan_.designs().size(); ++number) {
-      Design design = plan_.design(number);
-      digests_.insert(design.digest);
-      designs_.push_back(std::move(design.arch));
-      areas_.push_back(area_um2(designs_.back()));
+      designs_.push_back(plan_.design(number));
+      digests_.insert(designs_.back().digest);
+      areas_.push_back(area_um2(designs_.back().arch));
       const std::vector<Amount> values = plan_.designs().values(number);
       std::vector<std::size_t>& places = places_.emplace_back();
       for (std::size_t p = 0; p < values.size(); ++p) {
@@ -203,11 +201,11 @@ class BestSearch {
   std::vector<Arch> archs_of(const std::vector<std::uint64_t>& designs) const {
     std::vector<Arch> archs;
     archs.reserve(designs.size());
-    for (const std::uint64_t design : designs) archs.push_back(designs_[design]);
+    for (const std::uint64_t design : designs) archs.push_back(designs_[design].arch);
     return archs;
   }
 
-  // A problem that has to be solved, and who waits for its row.
+  // A problem that has to be solved.
   struct Work {
     const Arch* arch = nullptr;
     std::size_t workload = 0;
@@ -218,7 +216,7 @@ class BestSearch {
     std::vector<std::optional<Design>> stands_for;  // the design of a box, or a relaxed one
     for (const Box& box : boxes) {
       if (box.designs.size() == 1) {
-        stands_for.emplace_back(plan_.design(box.designs.front()));
+        stands_for.emplace_back(designs_[box.designs.front()]);
       } else if (auto relaxed = relax(archs_of(box.designs))) {
         const Digest digest = digest_of(*relaxed);
         stands_for.emplace_back(Design{0, std::move(*relaxed), digest});
@@ -245,27 +243,21 @@ class BestSearch {
 
   std::vector<std::optional<Row>> rows_of(const Design& design) {
     RowFinder finder(store_, /*bodies=*/false);
-    std::vector<std::optional<Row>> rows;
-    for (std::size_t workload = 0; workload < plan_.workloads().size(); ++workload) {
-      rows.push_back(finder.find(plan_.key(design, workload, options_.request)));
-    }
-    return rows;
+    return find_rows(plan_, finder, design, options_.request);
   }
 
   // All problems of these designs that are not in the store yet. False if it was stopped.
   bool solve(const std::vector<std::optional<Design>>& designs) {
-    std::map<Digest, Work> work;
-    {
-      RowFinder finder(store_, /*bodies=*/false);
-      for (const std::optional<Design>& design : designs) {
-        for (std::size_t w = 0; design && w < plan_.workloads().size(); ++w) {
-          const Digest key = plan_.key(*design, w, options_.request);
-          if (!finder.find(key)) work.emplace(key, Work{&design->arch, w, key});
-        }
+    std::vector<Work> list;
+    std::set<Digest> listed;
+    for (const std::optional<Design>& design : designs) {
+      if (!design) continue;
+      const std::vector<std::optional<Row>> rows = rows_of(*design);
+      for (std::size_t w = 0; w < rows.size(); ++w) {
+        const Digest key = plan_.key(*design, w, options_.request);
+        if (!rows[w] && listed.insert(key).second) list.push_back({&design->arch, w, key});
       }
     }
-    std::vector<Work> list;
-    for (const auto& [key, one] : work) list.push_back(one);
     std::vector<std::optional<Row>> found(list.size());
     const SweepRequest& request = plan_.requests()[options_.request];
     pool_.for_each(list.size(), [&](int, std::size_t i) {
@@ -344,7 +336,7 @@ class BestSearch {
   Store& store_;
   const BestOptions& options_;
   ThreadPool pool_;
-  std::vector<Arch> designs_;                     // by number
+  std::vector<Design> designs_;                   // by number
   std::vector<double> areas_;                     // likewise
   std::vector<std::vector<std::size_t>> places_;  // likewise: of its values, by parameter
   std::vector<Box> open_;

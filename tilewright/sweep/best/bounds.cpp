@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tilewright/plan/traffic.h"
 #include "tilewright/search/questions/status.h"
 
 namespace tilewright {
@@ -25,11 +24,12 @@ double least_score(const Row& row) {
   return row.status == kFailedStatus ? 0 : row.bound.value_or(0);
 }
 
-// The score that a layer without a mapping would have.
-double score_of(const PlannedLayer& moved, Figure figure) {
-  if (figure == Figure::kEnergy) return moved.energy_pj;
-  if (figure == Figure::kCycles) return moved.cycles;
-  return moved.energy_pj * moved.cycles;
+// What a layer scores at least.
+double least_score(const LayerAnswer& layer, Figure figure) {
+  if (layer.row != nullptr) return *layer.row ? least_score(**layer.row) : 0;
+  if (figure == Figure::kEnergy) return layer.energy_pj;
+  if (figure == Figure::kCycles) return layer.cycles;
+  return layer.energy_pj * layer.cycles;
 }
 
 }  // namespace
@@ -43,23 +43,15 @@ std::optional<Figure> bounded_figure(const Objective& objective) {
 
 std::optional<double> bound_design(const SweepPlan& plan, const Arch& arch,
                                    std::span<const std::optional<Row>> rows, Figure figure) {
+  const auto unmapped = [](const std::optional<Row>& row) { return row && has_no_mapping(*row); };
+  if (std::ranges::any_of(rows, unmapped)) return std::nullopt;
   double sum = 0;
   for (const SweepTarget& target : plan.targets()) {
-    const std::vector<bool> resident(target.network.edges.size(), false);
     double least = 0;
-    for (std::size_t i = 0; i < target.network.layers.size(); ++i) {
-      const Layer& layer = target.network.layers[i];
-      double score = 0;
-      if (const auto workload = target.workloads[i]) {
-        const std::optional<Row>& row = rows[*workload];
-        if (row && has_no_mapping(*row)) return std::nullopt;
-        if (row) score = least_score(*row);
-      } else if (layer.kind == LayerKind::kTraffic) {
-        score = score_of(plan_traffic(target.network, layer, arch, NodeId(), resident), figure);
-      }
-      least +=
-          static_cast<double>(layer.count) * (figure == Figure::kEdp ? std::sqrt(score) : score);
-    }
+    for_each_layer(target, arch, rows, [&](const LayerAnswer& layer) {
+      const double score = least_score(layer, figure);
+      least += layer.count * (figure == Figure::kEdp ? std::sqrt(score) : score);
+    });
     sum += target.weight * least;
   }
   return figure == Figure::kEdp ? kBelow * sum * sum : sum;

@@ -14,10 +14,6 @@
 namespace tilewright {
 namespace {
 
-std::string edp_text(double edp) { return si_text(edp * 1e-12, "J", 4) + "*cycle"; }
-
-std::string area_text(double area_um2) { return fmt::format("{:.4g} mm2", area_um2 / 1e6); }
-
 class FrontPage {
  public:
   FrontPage(const SweepPlan& plan, const Store& store, const DesignTable& table)
@@ -62,10 +58,10 @@ class FrontPage {
       main_.leaf("h3",
                  fmt::format("Design {}: {}", cost.design, plan_.designs().to_text(cost.design)));
       const MapRequest& request = plan_.requests()[cost.request].request;
-      main_.leaf("p", fmt::format("{}, {}: {}, {} cycles, EDP {}, {}, {}", request.space,
+      main_.leaf("p", fmt::format("{}, {}: {}, {} cycles, EDP {}*cycle, {}, {}", request.space,
                                   request.objective.name, energy_text(cost.total.energy_pj),
-                                  si_text(cost.total.cycles, "", 4), edp_text(cost.edp()),
-                                  area_text(cost.area_um2), standing_name(cost.total.standing)));
+                                  si_text(cost.total.cycles, "", 4), edp_text(cost.edp(), 4),
+                                  area_text(cost.area_um2, 4), standing_name(cost.total.standing)));
     }
     const Design made = plan_.design(cost.design);
     const Wide wide(main_, fmt::format("layers of design {}", cost.design));

@@ -40,9 +40,9 @@ std::string label_of(Figure figure, double value) {
     case Figure::kCycles:
       return si_text(value, "", 3);
     case Figure::kEdp:
-      return si_text(value * 1e-12, "J", 3);
+      return edp_text(value, 3);
     case Figure::kArea:
-      return fmt::format("{:.3g} mm2", value / 1e6);
+      return area_text(value, 3);
   }
   return "";
 }
@@ -158,9 +158,20 @@ class FrontPicture {
   std::vector<double> values(std::size_t figure) const {
     std::vector<double> result;
     for (const DesignCost& cost : table_.costs) {
-      if (cost.is_mapped()) result.push_back(figure_of(cost, table_.figures[figure]));
+      if (cost.is_mapped()) result.push_back(value(cost, figure));
     }
     return result;
+  }
+
+  double value(const DesignCost& cost, std::size_t figure) const {
+    return figure_of(cost, table_.figures[figure]);
+  }
+  std::string x_of(const DesignCost& cost) const { return number(x_.place(value(cost, 0))); }
+  std::string y_of(const DesignCost& cost) const { return number(y_.place(value(cost, 1))); }
+
+  // `area 1.17 mm2`
+  std::string words_of(const DesignCost& cost, std::size_t figure) const {
+    return title(figure) + " " + label_of(table_.figures[figure], value(cost, figure));
   }
 
   std::string title(std::size_t figure) const { return title_of(table_.figures[figure]); }
@@ -215,18 +226,15 @@ class FrontPicture {
   void circle(const DesignCost& cost, bool front, bool proved) {
     const auto circle =
         out_.in("circle",
-                {{"cx", number(x_.place(figure_of(cost, table_.figures[0])))},
-                 {"cy", number(y_.place(figure_of(cost, table_.figures[1])))},
+                {{"cx", x_of(cost)},
+                 {"cy", y_of(cost)},
                  {"r", front ? "4" : "2.5"},
                  {"class", fmt::format("{}{}", front ? "" : "rest ", proved ? "proved" : "hollow")},
                  {proved ? "fill" : "stroke", colour(cost.request)}});
-    out_.leaf("title",
-              fmt::format("design {} ({}), {}: {} {}, {} {}{}", cost.design,
-                          plan_.designs().to_text(cost.design),
-                          plan_.requests()[cost.request].request.space, title(0),
-                          label_of(table_.figures[0], figure_of(cost, table_.figures[0])), title(1),
-                          label_of(table_.figures[1], figure_of(cost, table_.figures[1])),
-                          proved ? "" : ", not proved"));
+    out_.leaf("title", fmt::format("design {} ({}), {}: {}, {}{}", cost.design,
+                                   plan_.designs().to_text(cost.design),
+                                   plan_.requests()[cost.request].request.space, words_of(cost, 0),
+                                   words_of(cost, 1), proved ? "" : ", not proved"));
   }
 
   // Along each front: whatever lies above and to the right of the steps is beaten.
@@ -236,8 +244,8 @@ class FrontPicture {
       for (const std::size_t i : table_.front) {
         const DesignCost& cost = table_.costs[i];
         if (cost.request != request) continue;
-        const std::string x = number(x_.place(figure_of(cost, table_.figures[0])));
-        const std::string y = number(y_.place(figure_of(cost, table_.figures[1])));
+        const std::string x = x_of(cost);
+        const std::string y = y_of(cost);
         path += path.empty() ? fmt::format("M{} {}", x, y) : fmt::format("H{}V{}", x, y);
       }
       if (path.empty()) continue;
