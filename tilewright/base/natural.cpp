@@ -15,6 +15,8 @@ __extension__ using Wide = unsigned __int128;
 
 }  // namespace
 
+Natural::Natural(std::span<const std::uint64_t> limbs) { add_product(limbs, 1); }
+
 void Natural::trim() {
   while (used_ > 0 && limbs_[static_cast<std::size_t>(used_ - 1)] == 0) --used_;
 }
@@ -72,22 +74,23 @@ void Natural::add_product(const Natural& a, const Natural& b) {
   trim();
 }
 
-void Natural::add_product(const Natural& a, std::uint64_t b) {
+void Natural::add_product(std::span<const std::uint64_t> a, std::uint64_t b) {
+  while (!a.empty() && a.back() == 0) a = a.first(a.size() - 1);
+  if (a.size() > kLimbs) internal::fail_overflow();
   std::uint64_t carry = 0;
-  int at = 0;
-  for (; at < a.used_; ++at) {
-    const std::size_t i = static_cast<std::size_t>(at);
-    const Wide sum = Wide{a.limbs_[i]} * b + limbs_[i] + carry;
-    limbs_[i] = static_cast<std::uint64_t>(sum);
+  std::size_t at = 0;
+  for (; at < a.size(); ++at) {
+    const Wide sum = Wide{a[at]} * b + limbs_[at] + carry;
+    limbs_[at] = static_cast<std::uint64_t>(sum);
     carry = static_cast<std::uint64_t>(sum >> 64);
   }
   for (; carry != 0; ++at) {
     if (at == kLimbs) internal::fail_overflow();
-    const Wide sum = Wide{limbs_[static_cast<std::size_t>(at)]} + carry;
-    limbs_[static_cast<std::size_t>(at)] = static_cast<std::uint64_t>(sum);
+    const Wide sum = Wide{limbs_[at]} + carry;
+    limbs_[at] = static_cast<std::uint64_t>(sum);
     carry = static_cast<std::uint64_t>(sum >> 64);
   }
-  used_ = std::max(used_, at);
+  used_ = std::max(used_, static_cast<int>(at));
   trim();
 }
 

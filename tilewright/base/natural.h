@@ -5,6 +5,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "tilewright/base/random.h"
@@ -18,6 +19,8 @@ class Natural {
       : used_(value != 0 ? 1 : 0) {
     limbs_[0] = value;
   }
+  /// The number with these limbs of 64 bits, the least first.
+  explicit Natural(std::span<const std::uint64_t> limbs);
 
   Natural& operator+=(const Natural& other);
   /// `other` must not be larger (InternalError).
@@ -28,13 +31,19 @@ class Natural {
   friend Natural operator*(Natural a, const Natural& b) { return a *= b; }
   /// this += a * b.
   void add_product(const Natural& a, const Natural& b);
-  void add_product(const Natural& a, std::uint64_t b);
+  void add_product(const Natural& a, std::uint64_t b) { add_product(a.limbs(), b); }
+  /// The same; `a` in limbs.
+  void add_product(std::span<const std::uint64_t> a, std::uint64_t b);
 
   struct Division;
   /// Quotient and remainder; `divisor` >= 1 (InternalError).
   Division divide(const Natural& divisor) const;
 
   bool is_zero() const { return used_ == 0; }
+  /// 64 bits each, the least first; the last is not 0.
+  std::span<const std::uint64_t> limbs() const {
+    return std::span(limbs_).first(static_cast<std::size_t>(used_));
+  }
   /// Bits needed to write it; 0 for 0.
   int bits() const;
   /// The nearest double or one next to it.

@@ -2,6 +2,7 @@
 #include "tilewright/mapspace/counting/space_table.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <numeric>
@@ -21,18 +22,18 @@ DimSet as_set(const std::vector<DimId>& dims) {
 }
 
 // ways * value, added to sum. Nearly always 64 bits of ways are enough.
-void add_ways(Natural& sum, const Natural& value, Ways ways) {
+void add_ways(Natural& sum, std::span<const std::uint64_t> value, Ways ways) {
   sum.add_product(value, static_cast<std::uint64_t>(ways));
   const std::uint64_t high = static_cast<std::uint64_t>(ways >> 64);
   if (high == 0) return;
   constexpr std::uint64_t kHalf = std::uint64_t{1} << 32;
-  sum.add_product(value * Natural(kHalf) * Natural(kHalf), high);
+  sum.add_product(Natural(value) * Natural(kHalf) * Natural(kHalf), high);
 }
 
 Natural to_natural(Ways ways) {
-  Natural result;
-  add_ways(result, 1, ways);
-  return result;
+  const std::array halves = {static_cast<std::uint64_t>(ways),
+                             static_cast<std::uint64_t>(ways >> 64)};
+  return Natural(halves);
 }
 
 Ways to_ways(const Natural& natural) {
@@ -92,14 +93,16 @@ SpaceTable::SpaceTable(const Workload& workload, const Rules& rules, Use use,
   }
   add_runs(rules);
   for (std::size_t level = 0; level < dims_.size(); ++level) add_dim(level);
-  value_.resize(dims_.size() + 1);
+  value_.assign(dims_.size(), NaturalRows(static_cast<std::size_t>(array_.size())));
+  value_.emplace_back(1);
   for (std::size_t level = dims_.size() + 1; level-- > 0;) {
     fill(level);
     if (use == Use::kSize && level < dims_.size()) {
-      value_[level + 1] = {};
+      value_.pop_back();
       dims_[level].reset();
     }
   }
+  size_ = Natural(value(0, 0, dims_.empty() ? 0 : array_.start()));
 }
 
 void SpaceTable::add_runs(const Rules& rules) {
@@ -204,22 +207,20 @@ void SpaceTable::fill(std::size_t level) {
   const int width = end ? 1 : array_.size();
   int joints = 1;
   for (const Run& run : runs_) joints *= run.within[level];
-  // Grows row by row: a table can be so large that touching all of it at once takes seconds.
-  value_[level].reserve(static_cast<std::size_t>(joints) * static_cast<std::size_t>(width));
   std::vector<int> states(runs_.size(), 0);
   std::vector<int> next;
+  std::vector<Natural> here(static_cast<std::size_t>(width));
   for (int j = 0; j < joints; ++j) {
     check_stop(stop_);
     int rest = j;
     for (std::size_t r = runs_.size(); r-- > 0; rest /= runs_[r].within[level]) {
       states[r] = rest % runs_[r].within[level];
     }
-    value_[level].resize((static_cast<std::size_t>(j) + 1) * static_cast<std::size_t>(width));
-    Natural* const here =
-        &value_[level][static_cast<std::size_t>(j) * static_cast<std::size_t>(width)];
+    std::ranges::fill(here, 0);
     if (end) {
-      *here = may_be_whole() ? 1 : 0;
-      for (std::size_t r = 0; r < runs_.size(); ++r) *here *= runs_[r].states.weight(states[r]);
+      here[0] = may_be_whole() ? 1 : 0;
+      for (std::size_t r = 0; r < runs_.size(); ++r) here[0] *= runs_[r].states.weight(states[r]);
+      value_[level].add(here);
       continue;
     }
     const DimTable& dim = *dims_[level];
@@ -234,9 +235,11 @@ void SpaceTable::fill(std::size_t level) {
       check_stop(stop_);
       for (const Group& group : dim.groups_of(state)) {
         const int then = next[static_cast<std::size_t>(group.activity)];
-        add_ways(here[state], value(level + 1, then, group.array), group.ways);
+        add_ways(here[static_cast<std::size_t>(state)], value(level + 1, then, group.array),
+                 group.ways);
       }
     }
+    value_[level].add(here);
   }
 }
 
@@ -300,7 +303,7 @@ Choices SpaceTable::unrank(Natural rank) const {
     for (const Group& group : dims_[level]->groups_of(array)) {
       std::vector<int> then = states;
       advance(then, level, group.activity);
-      const Natural& each = value(level + 1, joint(level + 1, then), group.array);
+      const Natural each(value(level + 1, joint(level + 1, then), group.array));
       const Natural all = each * to_natural(group.ways);
       if (rank >= all) {
         rank -= all;
@@ -352,7 +355,7 @@ std::optional<Natural> SpaceTable::rank(const Choices& choices) const {
     for (const Group& group : dims_[level]->groups_of(array)) {
       std::vector<int> then = states;
       advance(then, level, group.activity);
-      const Natural& each = value(level + 1, joint(level + 1, then), group.array);
+      const auto each = value(level + 1, joint(level + 1, then), group.array);
       found = group.array == after &&
               dims_[level]->activities[static_cast<std::size_t>(group.activity)] == active;
       add_ways(rank, each, found ? index_of(level, array, group, *pick) : group.ways);

@@ -13,6 +13,7 @@
 
 #include "tilewright/base/natural.h"
 #include "tilewright/mapspace/choices/choices.h"
+#include "tilewright/mapspace/counting/natural_rows.h"
 #include "tilewright/mapspace/counting/profiles.h"
 #include "tilewright/mapspace/counting/run_states.h"
 #include "tilewright/mapspace/counting/splits.h"
@@ -32,7 +33,7 @@ class SpaceTable {
   SpaceTable(const Workload& workload, const Rules& rules, Use use,
              const std::atomic<bool>* stop = nullptr);
 
-  const Natural& size() const { return value(0, 0, dims_.empty() ? 0 : array_.start()); }
+  const Natural& size() const { return size_; }
   Choices unrank(Natural rank) const;
   /// Nothing if the rules do not allow it.
   std::optional<Natural> rank(const Choices& choices) const;
@@ -80,9 +81,9 @@ class SpaceTable {
   // The joint state of the runs at `level`, as one number.
   int joint(std::size_t level, std::span<const int> states) const;
   void advance(std::vector<int>& states, std::size_t level, int activity) const;
-  const Natural& value(std::size_t level, int joint, int array) const {
-    const std::size_t width = level == dims_.size() ? 1 : static_cast<std::size_t>(array_.size());
-    return value_[level][static_cast<std::size_t>(joint) * width + static_cast<std::size_t>(array)];
+  // The ways from a state on, in limbs.
+  std::span<const std::uint64_t> value(std::size_t level, int joint, int array) const {
+    return value_[level].limbs(static_cast<std::size_t>(joint), static_cast<std::size_t>(array));
   }
   int place(int slot) const { return static_cast<int>(rules_.places.size()) - 1 - slot; }
 
@@ -114,7 +115,8 @@ class SpaceTable {
   std::vector<std::size_t> order_;    // dims to split, the largest first: it meets few states
   std::vector<std::size_t> unsplit_;  // dims of one element
   std::vector<std::unique_ptr<DimTable>> dims_;  // in that order
-  std::vector<std::vector<Natural>> value_;      // by level: ways from there on
+  std::vector<NaturalRows> value_;               // by level: ways from each state on
+  Natural size_;
 };
 
 }  // namespace tilewright
