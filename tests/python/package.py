@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The wheel of this tree, and virtual environments to try it in.
+"""The wheel of this tree, programs beside it, and virtual environments to try them in.
 
 All of it lies under build/python; what is there already is used again.
 """
 
+import json
 import os
 import pathlib
 import shutil
@@ -14,6 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "python"
 REQUIREMENTS = ROOT / "python" / "requirements"
 VERSIONS = ("3.11", "3.12", "3.13")
+#: How wheel and programs are built. `tools/show --quick` asks for the build that CI has anyway.
+PRESET = os.environ.get("TILEWRIGHT_SHOW_PRESET", "release")
 #: What pip says if it cannot reach its index.
 NO_INDEX = ("Failed to establish a new connection", "Temporary failure in name resolution",
             "Connection refused", "Max retries exceeded", "Network is unreachable",
@@ -28,6 +31,15 @@ def quietly(command, **options):
         print(done.stdout)
         raise SystemExit(f"failed: {' '.join(str(part) for part in command)}")
     return done.stdout
+
+
+def build(preset, *targets):
+    """Builds the targets with that preset; its folder."""
+    folder = ROOT / "build" / preset
+    if not (folder / "build.ninja").is_file():
+        quietly(["cmake", "--preset", preset], cwd=ROOT)
+    quietly(["cmake", "--build", folder, "--target", *targets])
+    return folder
 
 
 def interpreter(version):
@@ -86,18 +98,32 @@ def newest_source():
     return max(path.stat().st_mtime for path in files)
 
 
+def wheel_settings():
+    """What pip must be told so that the wheel has the objects of PRESET, which ccache then knows."""
+    if PRESET == "release":
+        return []  # those of pyproject.toml
+    presets = json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]
+    (wanted,) = (one["cacheVariables"] for one in presets if one["name"] == PRESET)
+    settings = {f"cmake.define.{name}": value for name, value in wanted.items()
+                if name not in ("CMAKE_BUILD_TYPE", "TILEWRIGHT_INSTALL")}
+    settings["cmake.build-type"] = wanted["CMAKE_BUILD_TYPE"]
+    settings["build-dir"] = f"build/wheel-{PRESET}-{{wheel_tag}}"
+    return [word for name, value in settings.items() for word in ("-C", f"{name}={value}")]
+
+
 def build_wheel(version):
     """Builds the wheel for a Python version and repairs it, unless that is done; its path."""
-    for wheel in (FOLDER / f"wheels-{version}").glob("*.whl"):
+    raw, wheels = (FOLDER / f"{what}-{PRESET}-{version}" for what in ("raw", "wheels"))
+    for wheel in wheels.glob("*.whl"):
         if wheel.stat().st_mtime > newest_source():
             return wheel
     python = environment(f"build-{version}", python=interpreter(version),
                          requirements=REQUIREMENTS / "build.txt")
-    raw, wheels = FOLDER / f"raw-{version}", FOLDER / f"wheels-{version}"
     for folder in (raw, wheels):
         shutil.rmtree(folder, ignore_errors=True)
     quietly([python, "-m", "pip", "wheel", ROOT, "-w", raw, "--no-deps", "--no-build-isolation",
-             "--disable-pip-version-check"])
+             "--disable-pip-version-check", *wheel_settings()],
+            env={"CXX": "c++", **os.environ})  # as CMake calls it, or ccache knows no object
     path = os.pathsep.join([str(python.parent), os.environ["PATH"]])
     quietly([python, "-m", "auditwheel", "repair", *raw.glob("*.whl"), "-w", wheels],
             env={**os.environ, "PATH": path})

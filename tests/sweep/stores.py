@@ -27,12 +27,8 @@ def engine_environment(python):
 
 
 def program():
-    """The release build's, made if need be."""
-    folder = ROOT / "build" / "release"
-    if not (folder / "build.ninja").is_file():
-        package.quietly(["cmake", "--preset", "release"], cwd=ROOT)
-    package.quietly(["cmake", "--build", folder, "--target", "tilewright-bin"])
-    return folder / "bin" / "tilewright"
+    """The command, built if need be."""
+    return package.build(package.PRESET, "tilewright-bin") / "bin" / "tilewright"
 
 
 def run(program, *words):

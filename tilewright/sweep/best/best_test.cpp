@@ -20,7 +20,7 @@ namespace {
 SweepPlan priced_plan(const std::string& more = "") {
   return plan_of(R"(sweep:
   arch: eyeriss
-  parameters: {x: [2, 3, 4, 6, 8], y: [2, 4], glb: [0.25 KiB, 0.5 KiB, 1 KiB, 4 KiB]}
+  parameters: {x: [2, 3, 4, 8], y: [2, 4], glb: [0.25 KiB, 1 KiB, 4 KiB]}
   set:
     PE.axes.X: x
     PE.axes.Y: y
@@ -130,7 +130,7 @@ TEST(Best, RelaxedDesignsScoreNoMoreThanAny) {
   const auto draw = [&](std::size_t size) {
     return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(size) - 1));
   };
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < 12; ++round) {
     std::vector<Arch> archs;
     for (int i = 0; i < 3; ++i) {
       archs.push_back(plan.design(draw(plan.designs().size())).arch);
