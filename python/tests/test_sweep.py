@@ -9,6 +9,8 @@ import os
 import pathlib
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -94,6 +96,35 @@ def test_what_is_stored_is_not_solved_again(
         assert store.to_csv().count("\n") == 37
         with pytest.raises(tw.InputError, match="`colour` is no figure"):
             store.designs(front=["colour"])
+
+
+def test_frames(plan: tw.SweepPlan, tmp_path: pathlib.Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    path = tmp_path / "a.db"
+    tw.sweep(plan, path, shard="0/3")
+    with tw.Store(path) as store:
+        frame = store.to_polars()
+        assert isinstance(store.to_pandas(), pandas.DataFrame)
+        assert len(store.to_pandas()) == len(frame) == len(store) > 0
+    frame.write_parquet(tmp_path / "a.parquet")
+    assert polars.read_parquet(tmp_path / "a.parquet").equals(frame)
+
+
+def test_a_script_without_a_guard_is_told_so(tmp_path: pathlib.Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import tilewright as tw\n"
+        "plan = tw.sweep_plan(arch='eyeriss', workloads=['gemm 2 2 2'])\n"
+        "tw.sweep(plan, 'a.db')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    assert '`if __name__ == "__main__":`' in done.stderr.splitlines()[-1]
+    with tw.Store(tmp_path / "a.db") as store:
+        assert len(store) == 0
 
 
 def test_shards_are_merged(

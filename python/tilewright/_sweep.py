@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import concurrent.futures
 import functools
+import importlib
+import io
 import json
 import multiprocessing
 import os
@@ -88,6 +90,15 @@ class Store:
         """A line for every problem that has an answer, with its parameters."""
         return self._handle.problems_csv(plan or self.plan())
 
+    def to_pandas(self, plan: SweepPlan | None = None) -> Any:
+        """The same as a pandas.DataFrame; needs pandas."""
+        return importlib.import_module("pandas").read_csv(io.StringIO(self.to_csv(plan)))
+
+    def to_polars(self, plan: SweepPlan | None = None) -> Any:
+        """The same with polars, which also writes Parquet: `to_polars().write_parquet(path)`."""
+        text = io.StringIO(self.to_csv(plan))
+        return importlib.import_module("polars").read_csv(text, infer_schema_length=None)
+
 
 def sweep_plan(
     source: str | os.PathLike[str] | None = None,
@@ -158,11 +169,23 @@ def solve_chunk(plan: str, numbers: _Chunk) -> bytes:
     return _core.solve_chunk(_read_plan(plan), numbers)
 
 
+#: Every worker imports the script that started it.
+_GUARD = (
+    "the processes of a sweep end as soon as they start: a script must call `tw.sweep` under "
+    '`if __name__ == "__main__":`, because every process imports it'
+)
+
+
 def _processes() -> Executor:
     # Not `fork`: the process may have threads.
-    return concurrent.futures.ProcessPoolExecutor(
+    pool = concurrent.futures.ProcessPoolExecutor(
         mp_context=multiprocessing.get_context("forkserver")
     )
+    try:
+        pool.submit(os.getpid).result()
+    except BrokenExecutor:
+        raise RuntimeError(_GUARD) from None
+    return pool
 
 
 def _workers_of(executor: Executor) -> int:
@@ -289,6 +312,9 @@ def sweep(
         plan = sweep_plan(plan)
     if not chunk_seconds > 0:
         raise ValueError("`chunk_seconds` is a time above 0")
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        # This is such a process, and it is only importing the script.
+        raise RuntimeError(_GUARD)
     begun = time.monotonic()
 
     def show(now: SweepProgress) -> None:
