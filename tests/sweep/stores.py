@@ -48,6 +48,12 @@ def kill(process):
     return True
 
 
+def stolen_seconds():
+    """What the host has taken from all processors so far."""
+    with open("/proc/stat") as file:
+        return int(file.readline().split()[8]) / os.sysconf("SC_CLK_TCK")
+
+
 def write_sweep(path, arch, axes, designs, workloads):
     """So many designs, each with these workloads in two spaces."""
     path.write_text(f"""sweep:
