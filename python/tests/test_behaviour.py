@@ -21,6 +21,8 @@ ARCH = tw.arch("eyeriss")
 #: A search that takes minutes.
 LONG = tw.conv(n=4, m=128, c=96, p=55, q=55, r=5, s=5)
 HUGE = tw.arch("tpu-v1")
+#: Seconds by which a machine that others use too may be late. The searches below have 20 s.
+LATE = 8
 
 
 def long_search(**options: object) -> tw.MapResult:
@@ -50,7 +52,7 @@ def test_ctrl_c_gives_the_best_so_far(interruptible: None, shown: bool) -> None:
     begun = time.monotonic()
     interrupt_after(1.5)
     result = long_search(budget="20s", progress=(lambda _: None) if shown else False)
-    assert 1.4 < time.monotonic() - begun < 1.5 + 0.4
+    assert 1.4 < time.monotonic() - begun < 1.5 + LATE
     assert result and result.interrupted and result.status == "not-proved"
 
 
@@ -60,7 +62,7 @@ def test_a_second_ctrl_c_is_raised(interruptible: None) -> None:
     with pytest.raises(KeyboardInterrupt):
         long_search(budget="20s")
         time.sleep(1)
-    assert time.monotonic() - begun < 1.5
+    assert time.monotonic() - begun < 1 + LATE
 
 
 def test_the_next_ctrl_c_is_python_s_again(interruptible: None) -> None:
@@ -83,7 +85,7 @@ def test_handlers_of_other_signals_run_during_a_search(interruptible: None) -> N
         signal.setitimer(signal.ITIMER_REAL, 0.5)
         with pytest.raises(TooLate):
             long_search(budget="20s")
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < 0.5 + LATE
     finally:
         signal.signal(signal.SIGALRM, before)
 
@@ -100,10 +102,10 @@ def test_other_python_threads_run_during_a_search() -> None:
 
     thread = threading.Thread(target=tick)
     thread.start()
-    long_search(budget="1s")
+    long_search(budget="2s")
     ended.set()
     thread.join()
-    assert ticks > 40
+    assert ticks > 10  # about 200 on an idle machine; 1 or 2 where the search keeps the lock
 
 
 def test_threads_at_once_give_the_answers_of_one() -> None:
@@ -115,8 +117,8 @@ def test_threads_at_once_give_the_answers_of_one() -> None:
 
 def test_progress_is_told() -> None:
     told: list[tw.MapProgress] = []
-    long_search(budget="1s", progress=told.append)
-    assert len(told) > 5 and told[-1].seconds > 0.5 and told[-1].stage == "search"
+    long_search(budget="2s", progress=told.append)
+    assert len(told) > 3 and told[-1].seconds > 0.5 and told[-1].stage == "search"
 
 
 def test_what_progress_raises_arrives() -> None:
@@ -125,8 +127,8 @@ def test_what_progress_raises_arrives() -> None:
 
     begun = time.monotonic()
     with pytest.raises(ZeroDivisionError):
-        long_search(budget="5s", progress=refuse)
-    assert time.monotonic() - begun < 4
+        long_search(budget="20s", progress=refuse)
+    assert time.monotonic() - begun < LATE
 
 
 def test_progress_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:

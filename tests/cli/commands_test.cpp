@@ -181,7 +181,7 @@ TEST_F(Commands, DemoNeedsNothingAndIsQuick) {
   EXPECT_EQ(result.code, kOk);
   EXPECT_LE(widest_line(result.out), 80);
   EXPECT_TRUE(contains(result.out, "next: tilewright demo --save DIR"));
-  EXPECT_LT(std::chrono::duration<double>(took).count(), 1.0);
+  EXPECT_LT(std::chrono::duration<double>(took).count(), 5.0);  // 0.05 s on an idle machine
 }
 
 TEST_F(Commands, DemoSavesWhatItShows) {

@@ -178,7 +178,7 @@ def edge_ctrl_c_in_the_first_seconds_loses_nothing(tw):
         code, text, seconds = interrupt(tw, ["map", "simba", work, "--space", "ruby"], after)
         assert code == 0 and "stopped by the user (Ctrl-C)" in text, (code, text)
         assert "DRAM: keep" in text, text
-        assert seconds < 2, seconds  # 0.2 s where nobody else wants the machine
+        assert seconds < 8, seconds  # 0.2 s on an idle machine
 
 
 def edge_ignored_ctrl_c_stays_ignored(tw):
