@@ -36,12 +36,21 @@ def processes(plan, store):
 
 
 def ray(plan, store):
-    """Two nodes: the second one has a raylet of its own."""
+    """Two nodes of one processor: the second one has a raylet of its own."""
+    return ray_nodes(plan, store, 2, 1)
+
+
+def ray_node(plan, store):
+    """One node of two processors: half as many of Ray's own processes beside the workers."""
+    return ray_nodes(plan, store, 1, 2)
+
+
+def ray_nodes(plan, store, count, processors):
     import ray as engine
 
     import tilewright.ray
     port = "6399"
-    common = ["--block", "--node-ip-address=127.0.0.1", "--num-cpus=1"]
+    common = ["--block", "--node-ip-address=127.0.0.1", f"--num-cpus={processors}"]
     with tempfile.TemporaryDirectory(prefix="ray", dir="/tmp") as folder:
         head = subprocess.Popen(
             ["ray", "start", "--head", f"--port={port}", "--include-dashboard=False",
@@ -50,9 +59,10 @@ def ray(plan, store):
         nodes = [head]
         try:
             join(engine, port)
-            nodes.append(subprocess.Popen(
-                ["ray", "start", f"--address=127.0.0.1:{port}", *common],
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            for _ in range(count - 1):
+                nodes.append(subprocess.Popen(
+                    ["ray", "start", f"--address=127.0.0.1:{port}", *common],
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
             wait_until(lambda: engine.cluster_resources().get("CPU", 0) == 2)
             warm_up(engine)
             return sweep(plan, store, tilewright.ray.executor)
@@ -128,8 +138,8 @@ def parsl(plan, store):
 
 def main():
     engine, plan, store = sys.argv[1:]
-    run = {"threads": threads, "processes": processes, "ray": ray, "dask": dask, "mpi": mpi,
-           "parsl": parsl}[engine]
+    run = {"threads": threads, "processes": processes, "ray": ray, "ray-node": ray_node,
+           "dask": dask, "mpi": mpi, "parsl": parsl}[engine]
     progress, seconds, stolen = run(tw.sweep_plan(plan), store)
     print(progress.solved, progress.busy_seconds, seconds, stolen)
 
