@@ -18,6 +18,7 @@ void add_diff(CLI::App& app, Session& session);
 void add_doc(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
+void add_flex(CLI::App& app, Session& session);
 void add_map(CLI::App& app, Session& session);
 void add_net(CLI::App& app, Session& session);
 void add_onnx(CLI::App& app, Session& session);

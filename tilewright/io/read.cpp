@@ -44,6 +44,11 @@ class SectionFinder {
   const std::vector<Dim>& result_dims() const { return result_dims_; }
   const Span& result_place() const { return result_place_; }
 
+  /// Those with a section `flexibility`.
+  const std::vector<std::shared_ptr<const SourceFile>>& flexibility_files() const {
+    return flexibility_files_;
+  }
+
   /// The section `arch` as overrides leave it: those of results, then `overrides`. Null if there
   /// is none.
   const YamlNode* find_arch(const Overrides& overrides) {
@@ -90,8 +95,9 @@ class SectionFinder {
       if (entry == nullptr || (depth > 0 && entry->key == "mapping")) continue;
       add_section(key, Section{entry->key_span, &entry->value, nullptr});
     }
-    // For `tilewright sweep`, which reads it by itself.
+    // For `tilewright sweep` and `tilewright flex`, which read them by themselves.
     reader.take("sweep");
+    if (reader.take("flexibility") != nullptr && depth == 0) flexibility_files_.push_back(file);
     reader.finish();
   }
 
@@ -143,6 +149,7 @@ class SectionFinder {
   std::vector<Overrides> overrides_;  // of results, the innermost first
   std::vector<Dim> result_dims_;
   Span result_place_;
+  std::vector<std::shared_ptr<const SourceFile>> flexibility_files_;
 };
 
 // A search in a padded space has a result about larger dims than those of its inputs.
@@ -248,6 +255,7 @@ Documents read_all(const std::vector<std::shared_ptr<const SourceFile>>& files,
   Documents documents;
   SectionFinder finder(diagnostics);
   for (const auto& file : files) finder.add(file);
+  documents.flexibility_files = finder.flexibility_files();
   if (const Section* workload = finder.find("workload")) {
     documents.workload = read_workload_node(*workload->node, diagnostics);
   }

@@ -75,6 +75,8 @@ struct Documents {
   bool has_constraints_section = false;
   std::shared_ptr<const SourceFile> constraints_file;  ///< that has them
   std::optional<Network> network;
+  /// Those with a section `flexibility`, which is not read here.
+  std::vector<std::shared_ptr<const SourceFile>> flexibility_files;
 };
 
 /// Reads files together (docs/formats.md); a file whose name ends in `.nest` is a mapping in text

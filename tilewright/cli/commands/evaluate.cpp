@@ -4,7 +4,7 @@
 
 #include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
-#include "tilewright/cli/commands/evaluating.h"
+#include "tilewright/cli/evaluating.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"
 #include "tilewright/cli/input/validators.h"

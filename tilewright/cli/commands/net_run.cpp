@@ -95,7 +95,8 @@ std::optional<NetInput> load_net(Session& session, const NetCommand& command) {
         "note: the mapping in the files is not used; `net` searches for one for each layer");
   }
   return NetInput{std::move(*documents.network), std::move(*documents.arch),
-                  std::move(documents.arch_source), documents.constraints_file};
+                  std::move(documents.arch_source), documents.constraints_file,
+                  documents.flexibility_files};
 }
 
 void NetRun::run() {

@@ -36,6 +36,8 @@ struct NetInput {
   ArchSource arch_source;
   /// With a section `constraints`; null if there is none.
   std::shared_ptr<const SourceFile> constraints;
+  /// Those with a section `flexibility`.
+  std::vector<std::shared_ptr<const SourceFile>> flexibility;
 };
 
 /// Reads all files and shows what is wrong with them; nothing if there were errors (the session

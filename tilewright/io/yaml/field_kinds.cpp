@@ -91,6 +91,22 @@ std::string describe_sweep_kind(FieldKind kind) {
   }
 }
 
+// The kinds that only flexibility has.
+std::string describe_flexibility_kind(FieldKind kind) {
+  switch (kind) {
+    case kDegree:
+      return "`fixed`, `partial` or `full`";
+    case kNamePerName:
+      return "a map of names to names";
+    case kLoopsPerMemory:
+      return "a map of memories to maps of dims to whole numbers from 1 up";
+    case kDimLists:
+      return "a list of lists of dims";
+    default:
+      return "";
+  }
+}
+
 // The kinds that only constraints have.
 std::string describe_constraint_kind(FieldKind kind) {
   switch (kind) {
@@ -123,6 +139,36 @@ std::string describe_tensor_kind(FieldKind kind) {
       return "a list of tensors or roles";
     case kTensorsOrFlag:
       return "true, false, or a list of tensors or roles";
+    default:
+      return "";
+  }
+}
+
+// The kinds that only one section has.
+std::string describe_section_kind(FieldKind kind) {
+  switch (kind) {
+    case kConstraints:
+    case kFactors:
+    case kOrder:
+    case kDimsPerAxis:
+    case kShare:
+      return describe_constraint_kind(kind);
+    case kCountFromZero:
+    case kLayers:
+    case kEdges:
+    case kEdgeUses:
+    case kPhase:
+      return describe_network_kind(kind);
+    case kParameters:
+    case kSettings:
+    case kTexts:
+    case kWeighted:
+      return describe_sweep_kind(kind);
+    case kDegree:
+    case kNamePerName:
+    case kLoopsPerMemory:
+    case kDimLists:
+      return describe_flexibility_kind(kind);
     default:
       return "";
   }
@@ -168,25 +214,9 @@ std::string describe_kind(FieldKind kind) {
       return "a list of nodes, or the text form";
     case kLoops:
       return "a list of loops";
-    case kConstraints:
-    case kFactors:
-    case kOrder:
-    case kDimsPerAxis:
-    case kShare:
-      return describe_constraint_kind(kind);
-    case kCountFromZero:
-    case kLayers:
-    case kEdges:
-    case kEdgeUses:
-    case kPhase:
-      return describe_network_kind(kind);
-    case kParameters:
-    case kSettings:
-    case kTexts:
-    case kWeighted:
-      return describe_sweep_kind(kind);
+    default:
+      return describe_section_kind(kind);
   }
-  return "";
 }
 
 }  // namespace tilewright

@@ -36,7 +36,12 @@ constexpr std::array kDocumentFields = {
           "Many designs of an architecture, and what runs on each of them (`tilewright sweep`).",
           "{arch: eyeriss, parameters: {glb: 32 KiB..256 KiB:*2}, set: {GLB.capacity: glb}, "
           "networks: [resnet50]}",
-          Id::kSweep}};
+          Id::kSweep},
+    Field{"flexibility", kObject, false, "none",
+          "What the architecture may vary from layer to layer (`tilewright flex`).",
+          "{dims: [c, m, p, q, r, s], buffer: GLB, array: PE, tile: full, order: fixed, "
+          "orders: [[m, c, p, q, r, s]], parallelisms: [[c, m]]}",
+          Id::kFlexibility}};
 
 constexpr std::array kWorkloadFields = {
     Field{"name", kText, false, "the short form's name", "A name for reports.", "conv2"},
@@ -356,6 +361,44 @@ constexpr std::array kSweepWorkloadFields = {
           "resnet50/conv1"},
     Field{"weight", kCount, false, "1", "How much it counts in totals of several.", "3"}};
 
+constexpr std::array kFlexibilityFields = {
+    Field{"dims", kTexts, true, "",
+          "The loops that the control of the accelerator iterates over; loops over other dims run "
+          "around everything else.",
+          "[c, m, p, q, r, s]"},
+    Field{"gemm", kNamePerName, false, "none",
+          "What the loops of a matrix product are called on this accelerator.",
+          "{m: p, n: m, k: c}"},
+    Field{"buffer", kText, true, "", "The memory whose tiles may vary.", "GLB"},
+    Field{"array", kText, true, "", "The fan-out whose parallelism and shape may vary.", "PE"},
+    Field{"tile", kDegree, false, "fixed",
+          "Tile sizes: those of the same `loops` for all layers, any that fit a `partition` of the "
+          "buffer, or any that fit.",
+          "full"},
+    Field{"order", kDegree, false, "fixed",
+          "Loop orders: the first of `orders` for all layers, any of them, or any at all.",
+          "partial"},
+    Field{"parallelism", kDegree, false, "fixed",
+          "The dims that run in parallel: the first of `parallelisms`, any of them, or any.",
+          "fixed"},
+    Field{"shape", kDegree, false, "fixed",
+          "The shape of the array: its axes as they are, any that is made up of `block`s, or any "
+          "with as many units.",
+          "full"},
+    Field{"loops", kLoopsPerMemory, false, "1",
+          "Fixed tiles: the factors of the loops in the buffer and in the memories inside it. A "
+          "tile is as large as these loops and what the array spreads make it.",
+          "{GLB: {p: 3, q: 3, r: 3, s: 3}}"},
+    Field{"partition", kCountPerName, false, "none",
+          "Partial tiles: the proportions in which tensors, by name or role, share the buffer.",
+          "{input: 1, weight: 1, output: 1}"},
+    Field{"orders", kDimLists, true, "", "Loop orders, outermost loop first.",
+          "[[m, c, p, q, r, s], [p, q, m, c, r, s]]"},
+    Field{"parallelisms", kDimLists, true, "", "One dim for each axis of the array.",
+          "[[c, m], [p, q]]"},
+    Field{"block", kCountOrPair, false, "none",
+          "Partial shapes: the array is put together from blocks of this shape.", "[16, 16]"}};
+
 constexpr std::array kObjects = {
     ObjectFields{Id::kDocument, "file", "a file", kDocumentFields},
     ObjectFields{Id::kWorkload, "workload", "a workload", kWorkloadFields},
@@ -386,7 +429,8 @@ constexpr std::array kObjects = {
     ObjectFields{Id::kSweep, "sweep", "a sweep", kSweepFields},
     ObjectFields{Id::kSweepNetwork, "sweep.networks", "a network of a sweep", kSweepNetworkFields},
     ObjectFields{Id::kSweepWorkload, "sweep.workloads", "a workload of a sweep",
-                 kSweepWorkloadFields}};
+                 kSweepWorkloadFields},
+    ObjectFields{Id::kFlexibility, "flexibility", "a flexibility", kFlexibilityFields}};
 
 DocEntry doc_entry(const ObjectFields& object, const Field& field) {
   return {std::string(object.name),

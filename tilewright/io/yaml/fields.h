@@ -26,32 +26,36 @@ enum class FieldKind {
   kLeakage,
   kArea,
   kClock,
-  kSizePerTensor,  ///< {tensor or role: size}
-  kBitsPerTensor,  ///< {tensor or role: bits}, or one value for all
-  kRolePerTensor,  ///< {tensor: role}
-  kTensors,        ///< a list of tensors or roles
-  kTensorsOrFlag,  ///< the same, or true (all) or false (none)
-  kMulticast,      ///< none, equal or overlap
-  kEinsum,         ///< see workload/einsum.h
-  kObject,         ///< a map with keys of its own
-  kComputeEnergy,  ///< an energy, or a map with keys of its own
-  kArchNodes,      ///< a list of memories, fan-outs and the compute unit
-  kMapping,        ///< a list of mapping nodes, or text
-  kLoops,          ///< a list of loops: `p 8`
-  kConstraints,    ///< a list of constraints
-  kFactors,        ///< a list of factors: `c <= 4`, see io/constraints/factor_text.h
-  kOrder,          ///< a list of dims, and `...` for the others
-  kDimsPerAxis,    ///< {axis: list of dims}
-  kShare,          ///< `75 %` or 0.75
-  kCountFromZero,  ///< a whole number >= 0
-  kLayers,         ///< a list of layers
-  kEdges,          ///< a list of edges
-  kEdgeUses,       ///< a list of edges by name, or with the tensor that they stand for
-  kPhase,          ///< prefill or decode
-  kParameters,     ///< {name: list or range of numbers with units}
-  kSettings,       ///< {figure of the architecture: expression}
-  kTexts,          ///< a list of texts
-  kWeighted,       ///< a list of names, or of maps of a name and a weight
+  kSizePerTensor,   ///< {tensor or role: size}
+  kBitsPerTensor,   ///< {tensor or role: bits}, or one value for all
+  kRolePerTensor,   ///< {tensor: role}
+  kTensors,         ///< a list of tensors or roles
+  kTensorsOrFlag,   ///< the same, or true (all) or false (none)
+  kMulticast,       ///< none, equal or overlap
+  kEinsum,          ///< see workload/einsum.h
+  kObject,          ///< a map with keys of its own
+  kComputeEnergy,   ///< an energy, or a map with keys of its own
+  kArchNodes,       ///< a list of memories, fan-outs and the compute unit
+  kMapping,         ///< a list of mapping nodes, or text
+  kLoops,           ///< a list of loops: `p 8`
+  kConstraints,     ///< a list of constraints
+  kFactors,         ///< a list of factors: `c <= 4`, see io/constraints/factor_text.h
+  kOrder,           ///< a list of dims, and `...` for the others
+  kDimsPerAxis,     ///< {axis: list of dims}
+  kShare,           ///< `75 %` or 0.75
+  kCountFromZero,   ///< a whole number >= 0
+  kLayers,          ///< a list of layers
+  kEdges,           ///< a list of edges
+  kEdgeUses,        ///< a list of edges by name, or with the tensor that they stand for
+  kPhase,           ///< prefill or decode
+  kParameters,      ///< {name: list or range of numbers with units}
+  kSettings,        ///< {figure of the architecture: expression}
+  kTexts,           ///< a list of texts
+  kWeighted,        ///< a list of names, or of maps of a name and a weight
+  kDegree,          ///< fixed, partial or full
+  kNamePerName,     ///< {name: name}
+  kLoopsPerMemory,  ///< {memory: {dim: whole number}}
+  kDimLists,        ///< a list of lists of dims
 };
 
 /// The maps of the language, each with keys of its own.
@@ -81,6 +85,7 @@ enum class ObjectId {
   kSweep,
   kSweepNetwork,
   kSweepWorkload,
+  kFlexibility,
 };
 
 /// One key.

@@ -141,7 +141,7 @@ TEST(FindDoc, ByKeyByPathAndByObject) {
 
 TEST(JsonSchema, NamesEveryKey) {
   const nlohmann::json schema = nlohmann::json::parse(json_schema());
-  EXPECT_EQ(schema["properties"].size(), 6U);
+  EXPECT_EQ(schema["properties"].size(), 7U);
   EXPECT_EQ(schema["properties"]["constraints"]["items"]["$ref"], "#/$defs/constraints");
   EXPECT_EQ(schema["additionalProperties"], false);
   EXPECT_EQ(schema["$defs"]["memory"]["required"], nlohmann::json::array({"memory"}));

@@ -127,6 +127,14 @@ std::optional<std::string> scalar_text(const YamlNode& node, const std::string& 
   return std::nullopt;
 }
 
+bool demand_form(const YamlNode& node, bool right, const std::string& where,
+                 const std::string& wanted, Diagnostics& diagnostics) {
+  if (right) return true;
+  diagnostics.error("F0012", fmt::format("{} must be {}", where, wanted))
+      .labels.push_back({node.span, "this is " + describe(node)});
+  return false;
+}
+
 std::optional<std::int64_t> read_count(const YamlNode& node, const std::string& where,
                                        std::int64_t least, Diagnostics& diagnostics) {
   const auto text = scalar_text(node, where, "a whole number", diagnostics);

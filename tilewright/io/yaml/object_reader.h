@@ -31,6 +31,10 @@ bool is_name(std::string_view text);
 std::optional<std::string> scalar_text(const YamlNode& node, const std::string& where,
                                        const std::string& wanted, Diagnostics& diagnostics);
 
+/// False, and reported, if not `right`: `where` must be `wanted` ("a map").
+bool demand_form(const YamlNode& node, bool right, const std::string& where,
+                 const std::string& wanted, Diagnostics& diagnostics);
+
 /// A whole number >= `least`; reports if it is none.
 std::optional<std::int64_t> read_count(const YamlNode& node, const std::string& where,
                                        std::int64_t least, Diagnostics& diagnostics);

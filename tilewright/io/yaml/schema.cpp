@@ -142,7 +142,23 @@ Json sweep_schema(const Field& field) {
   }
 }
 
-// The kinds that only constraints, networks or sweeps have.
+// The kinds that only flexibility has.
+Json flexibility_schema(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kDegree:
+      return choice({"fixed", "partial", "full"});
+    case FieldKind::kNamePerName:
+      return map_of(text());
+    case FieldKind::kLoopsPerMemory:
+      return map_of(map_of(count(1)));
+    case FieldKind::kDimLists:
+      return list_of(list_of(text()));
+    default:
+      return Json::object();
+  }
+}
+
+// The kinds that only one section has.
 Json section_schema(const Field& field) {
   switch (field.kind) {
     case FieldKind::kConstraints:
@@ -161,6 +177,11 @@ Json section_schema(const Field& field) {
     case FieldKind::kTexts:
     case FieldKind::kWeighted:
       return sweep_schema(field);
+    case FieldKind::kDegree:
+    case FieldKind::kNamePerName:
+    case FieldKind::kLoopsPerMemory:
+    case FieldKind::kDimLists:
+      return flexibility_schema(field.kind);
     default:
       return Json::object();
   }

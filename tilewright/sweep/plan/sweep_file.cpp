@@ -184,11 +184,7 @@ class SweepReader {
   }
 
   bool demand(const YamlEntry& entry, bool right, const char* wanted) {
-    if (right) return true;
-    Diagnostic& error =
-        diagnostics_.error("F0012", fmt::format("{} must be {}", reader_.where(entry.key), wanted));
-    error.labels.push_back({entry.value.span, "this is " + describe(entry.value)});
-    return false;
+    return demand_form(entry.value, right, reader_.where(entry.key), wanted, diagnostics_);
   }
 
   Diagnostics& diagnostics_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/cli/commands/evaluating.h"
+#include "tilewright/cli/evaluating.h"
 
 #include <fmt/format.h>
 
