@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flexible accelerators against plain enumeration, on random small ones:
-//   property.flexibility [--counts N] [--optima N] [--seed S]
+//   property.flexibility [--counts N] [--optima N] [--markets N] [--seed S]
 //
 // Counts: every size of a map space equals that of a set whose members are listed one by one.
 // Optima: for all 81 combinations of degrees, the optimum over the configurations equals the best
 // of all mappings that the definitions in docs/flexibility.md admit; and no optimum is worse than
 // that of a less flexible accelerator.
+// Markets: the flexibility to buy within a budget, for one network and for two, and the whole front
+// equal those found by going through all combinations, with the optima of plain enumeration.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,9 +21,10 @@
 #include "tests/property/flexible_case.h"
 #include "tests/support/options.h"
 #include "tilewright/base/random.h"
-#include "tilewright/flexibility/choices.h"
-#include "tilewright/flexibility/flexion.h"
-#include "tilewright/flexibility/worth.h"
+#include "tilewright/flexibility/spaces/flexion.h"
+#include "tilewright/flexibility/worth/choices.h"
+#include "tilewright/flexibility/worth/market.h"
+#include "tilewright/flexibility/worth/worth.h"
 #include "tilewright/mapping/fit.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/model/evaluate.h"
@@ -340,23 +343,135 @@ class Optima {
   std::uint64_t designs_ = 0;
 };
 
+// --- Markets.
+
+/// Buys flexibility on random designs, for random prices and budgets.
+class Markets {
+ public:
+  void run(std::uint64_t cases, std::uint64_t seed) {
+    for (number_ = seed; markets < cases; ++number_) try_case();
+  }
+
+  std::uint64_t markets = 0;
+  std::uint64_t offers = 0;
+  std::uint64_t solved = 0;
+  std::uint64_t faults = 0;
+
+ private:
+  // Area and score.
+  using Point = std::pair<double, double>;
+
+  static Workload smaller(const Workload& workload) {
+    std::vector<Dim> dims(workload.dims().begin(), workload.dims().end());
+    for (Dim& dim : dims) dim.size = ceil_div(dim.size, 2);
+    return {"smaller", dims, {workload.tensors().begin(), workload.tensors().end()}};
+  }
+
+  void try_case() {
+    constexpr std::array<const char*, 3> kObjectives = {"latency", "energy", "edp"};
+    Random random(number_);
+    FlexibleCase made = testing::make_flexible_case(random, 5);
+    made.flexibility.costs = FlexCosts{.base_um2 = 1000};
+    for (double& price : made.flexibility.costs->full_um2) {
+      price = static_cast<double>(random.between(0, 20));
+    }
+    MarketOptions options;
+    options.worth.threads = 1;
+    options.worth.space = random.between(0, 1) == 0 ? SpaceKind::kRuby : SpaceKind::kPfm;
+    options.worth.objective.name = kObjectives[static_cast<std::size_t>(random.between(0, 2))];
+    options.worth.objective.objective = *objective_by_name(options.worth.objective.name);
+    if (random.between(0, 3) > 0) {
+      options.most_added_um2 = static_cast<double>(random.between(0, 60));
+    }
+    std::vector<FlexibleCase> layers = {made};
+    if (random.between(0, 1) == 1) {
+      layers.push_back({smaller(made.workload), made.arch, made.flexibility});
+    }
+    std::vector<Best> best;
+    std::vector<Network> networks;
+    for (const FlexibleCase& one : layers) {
+      auto found = find_by_enumeration(one, options.worth.space, options.worth.objective.objective);
+      if (!found) return;
+      best.push_back(std::move(*found));
+      networks.emplace_back().layers.push_back({.name = "layer", .workload = one.workload});
+    }
+    ++markets;
+    const std::vector<Point> expected = front_by_enumeration(made, best, options.most_added_um2);
+    for (const bool prune : {true, false}) {
+      options.prune = prune;
+      check(find_flex_market(made.flexibility, made.arch, networks, options), expected, prune);
+    }
+  }
+
+  static std::vector<Point> front_by_enumeration(const FlexibleCase& made,
+                                                 const std::vector<Best>& best, double budget) {
+    std::vector<Point> points;
+    for (const Degrees& degrees : every_degrees()) {
+      const double area = added_area_um2(*made.flexibility.costs, degrees);
+      if (area > budget) continue;
+      double product = 1;
+      bool is_mapped = true;
+      for (const Best& one : best) {
+        const auto found = one.find(degrees);
+        is_mapped = is_mapped && found != one.end();
+        if (is_mapped) product *= found->second;
+      }
+      const double score = std::pow(product, 1.0 / static_cast<double>(best.size()));
+      if (is_mapped) points.emplace_back(area, score);
+    }
+    std::vector<Point> front;
+    std::ranges::sort(points);
+    for (const Point& point : points) {
+      if (front.empty() || point.second < front.back().second * (1 - 1e-9)) front.push_back(point);
+    }
+    return front;
+  }
+
+  void check(const FlexMarket& market, const std::vector<Point>& expected, bool prune) {
+    std::vector<Point> found;
+    for (const std::size_t i : market.front) {
+      found.emplace_back(market.offers[i].added_um2, market.offers[i].score);
+    }
+    if (prune) {
+      offers += market.offers.size();
+      solved += static_cast<std::uint64_t>(
+          std::ranges::count(market.offers, true, &FlexOffer::is_solved));
+    }
+    const FlexOffer* bought = best_offer(market);
+    const bool right = market.is_proved && (bought == nullptr) == expected.empty() &&
+                       std::ranges::equal(found, expected, [](const Point& a, const Point& b) {
+                         return close(a.first, b.first) && close(a.second, b.second);
+                       });
+    if (right || ++faults > 10) return;
+    std::printf("case %llu, prune %d: a front of %zu offers, not %zu%s\n",
+                static_cast<unsigned long long>(number_), prune ? 1 : 0, found.size(),
+                expected.size(), market.is_proved ? "" : ", not proved");
+  }
+
+  std::uint64_t number_ = 0;
+};
+
 }  // namespace
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
   const auto options = tilewright::testing::read_options(
-      argc, argv, {{"--counts", 250}, {"--optima", 500}, {"--seed", 1}});
+      argc, argv, {{"--counts", 250}, {"--optima", 500}, {"--markets", 100}, {"--seed", 1}});
   std::uint64_t compared = 0;
   const std::uint64_t wrong =
       tilewright::check_counts(options.at("--counts"), options.at("--seed"), compared);
   tilewright::Optima optima;
   optima.run(options.at("--optima"), options.at("--seed"));
+  tilewright::Markets markets;
+  markets.run(options.at("--markets"), options.at("--seed"));
   const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
   std::printf(
       "flexibility: %llu counts of %llu cases, %llu differ from the lists; %llu optima of %llu "
-      "designs (%llu without a mapping) and %llu steps to more flexibility, %llu faults\n",
+      "designs (%llu without a mapping) and %llu steps to more flexibility, %llu faults; %llu "
+      "markets (%llu of %llu offers solved), %llu differ from enumeration\n",
       number(compared), number(options.at("--counts")), number(wrong), number(optima.compared),
       number(options.at("--optima")), number(optima.infeasible), number(optima.steps),
-      number(optima.faults));
-  return wrong == 0 && optima.faults == 0 ? 0 : 1;
+      number(optima.faults), number(markets.markets), number(markets.solved),
+      number(markets.offers), number(markets.faults));
+  return wrong == 0 && optima.faults == 0 && markets.faults == 0 ? 0 : 1;
 }

@@ -47,6 +47,17 @@ struct Degrees {
 
 /// The same degree for all axes.
 Degrees all_degrees(Degree degree);
+/// Those, but for one axis.
+Degrees with_degree(Degrees degrees, FlexAxis axis, Degree degree);
+
+/// What flexibility adds to the area of an accelerator.
+struct FlexCosts {
+  double base_um2 = 0;                       ///< without any flexibility
+  std::array<double, kFlexAxes> full_um2{};  ///< added where an axis is fully flexible, by FlexAxis
+  double partial_share = 0.5;  ///< of that, where an axis is partly flexible; from 0 to 1
+
+  bool operator==(const FlexCosts&) const = default;
+};
 
 /// The factor of the loop over one dim in one memory.
 struct FixedLoop {
@@ -88,7 +99,8 @@ struct Flexibility {
   /// number for each of its two axes. Empty: there is no partial degree.
   std::vector<std::int64_t> block;
 
-  Degrees supports;  ///< what the accelerator is built for
+  Degrees supports;                ///< what the accelerator is built for
+  std::optional<FlexCosts> costs;  ///< if the paper's do not hold
   bool operator==(const Flexibility&) const = default;
 };
 
@@ -97,6 +109,16 @@ std::vector<std::string> find_flexibility_faults(const Flexibility& flexibility,
 
 /// True if it says what the partial degree of an axis is, and that is more than the fixed one.
 bool has_partial(const Flexibility& flexibility, FlexAxis axis);
+
+/// Every choice of degrees for the axes; partial ones only where they differ from fixed ones.
+std::vector<Degrees> every_degrees(const Flexibility& flexibility);
+
+/// What flexibility costs: as `flexibility` says, or else as the flexibility paper has it (Table 3,
+/// 1,024 PEs in 15 nm), all figures in proportion to the units of the array.
+FlexCosts costs_of(const Flexibility& flexibility, const Arch& arch);
+
+/// The area that an accelerator with these degrees has more than one that varies nothing.
+double added_area_um2(const FlexCosts& costs, const Degrees& degrees);
 
 /// The class of 16 that an accelerator belongs to: a digit for each axis, 1 if it is flexible:
 /// "1011".

@@ -37,6 +37,7 @@ class FlexibilityReader {
     result.orders = lists("orders");
     result.parallelisms = lists("parallelisms");
     read_block(result);
+    read_area(result);
     reader_.finish();
     return result;
   }
@@ -139,6 +140,23 @@ class FlexibilityReader {
     }
   }
 
+  void read_area(Flexibility& result) {
+    const YamlEntry* entry = reader_.take("area");
+    if (entry == nullptr) return;
+    ObjectReader area(entry->value, ObjectId::kFlexibilityArea, reader_.where("area"),
+                      diagnostics_);
+    if (!area.is_map()) return;
+    FlexCosts costs;
+    costs.base_um2 = area.take_figure("base", Quantity::kArea).value_or(0);
+    for (const FlexAxis axis : kAllFlexAxes) {
+      costs.full_um2[static_cast<std::size_t>(axis)] =
+          area.take_figure(flex_axis_name(axis), Quantity::kArea).value_or(0);
+    }
+    if (const auto share = area.take_share("partial")) costs.partial_share = to_double(*share);
+    area.finish();
+    result.costs = costs;
+  }
+
   bool demand(const YamlNode& node, bool right, const std::string& where, const char* wanted) {
     return demand_form(node, right, where, wanted, diagnostics_);
   }
@@ -155,6 +173,15 @@ std::string lists_text(const std::vector<std::vector<std::string>>& lists) {
   std::vector<std::string> texts;
   for (const std::vector<std::string>& list : lists) texts.push_back(list_text(list));
   return list_text(texts);
+}
+
+std::string area_text(const FlexCosts& costs) {
+  std::string text = fmt::format("{{base: {} um2", costs.base_um2);
+  for (const FlexAxis axis : kAllFlexAxes) {
+    text += fmt::format(", {}: {} um2", flex_axis_name(axis),
+                        costs.full_um2[static_cast<std::size_t>(axis)]);
+  }
+  return text + fmt::format(", partial: {}}}", costs.partial_share);
 }
 
 std::string loops_text(const Flexibility& flexibility) {
@@ -206,6 +233,7 @@ std::string write_flexibility(const Flexibility& flexibility) {
   if (!flexibility.block.empty()) {
     line("block", fmt::format("[{}]", fmt::join(flexibility.block, ", ")));
   }
+  if (flexibility.costs) line("area", area_text(*flexibility.costs));
   return text;
 }
 

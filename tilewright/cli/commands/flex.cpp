@@ -5,13 +5,18 @@
 #include <array>
 
 #include "tilewright/base/input_error.h"
+#include "tilewright/base/text/printable.h"
+#include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/commands/net_run.h"
+#include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/validators.h"
 #include "tilewright/cli/searching.h"
-#include "tilewright/flexibility/answer.h"
-#include "tilewright/flexibility/fix.h"
+#include "tilewright/flexibility/answer/answer.h"
+#include "tilewright/flexibility/answer/flex_page.h"
+#include "tilewright/flexibility/answer/market_answer.h"
 #include "tilewright/flexibility/flexibility_file.h"
+#include "tilewright/flexibility/worth/fix.h"
 #include "tilewright/format/number_text.h"
 #include "tilewright/io/write.h"
 
@@ -24,7 +29,11 @@ constexpr const char* kFooter =
     "which dims run in parallel, the shape of the array. The command prints its class,\n"
     "its flexion (the share of all choices that it has), and the best that the network\n"
     "can do on it with each axis fixed, partly flexible and fully flexible, all proved\n"
-    "(docs/flexibility.md). The exit code is 3 if a layer has no mapping.";
+    "(docs/flexibility.md). The exit code is 3 if a layer has no mapping.\n"
+    "\n"
+    "`--buy area=0.2%` asks instead which axes to free, and how far, if flexibility may\n"
+    "add that much area: the best choice over all networks (their geometric mean), and\n"
+    "the Pareto front of area against the objective, proved.";
 
 struct FlexCommand {
   NetCommand net;
@@ -35,6 +44,8 @@ struct FlexCommand {
   bool layers = false;
   bool classes = false;
   bool fix = false;
+  std::string buy;                ///< an area budget; empty: nothing is bought
+  std::vector<std::string> also;  ///< further networks to buy for
 };
 
 // Nothing, with findings, if it is not in the files, or the options do not agree with it.
@@ -115,15 +126,82 @@ void fix(const FlexCommand& command, const NetInput& input, const Flexibility& f
   session.out() << write_arch(found.arch) << "\n" << write_flexibility(found.flexibility);
 }
 
+// The network of the files, and those of `--also`. Nothing, with findings shown, if one is missing.
+std::optional<std::vector<Network>> read_networks(const FlexCommand& command, const NetInput& input,
+                                                  Session& session) {
+  std::vector<Network> networks = {input.network};
+  Diagnostics diagnostics;
+  for (const std::string& name : command.also) {
+    const Sources sources = read_sources({name}, session.console().in, diagnostics);
+    if (diagnostics.has_errors()) continue;
+    Documents documents = read_documents(sources, diagnostics);
+    if (documents.network) {
+      networks.push_back(std::move(*documents.network));
+    } else if (!diagnostics.has_errors()) {
+      diagnostics.error("C0004", fmt::format("no `network` in {}", in_backticks(name)));
+    }
+  }
+  session.show(diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return networks;
+}
+
+void buy(const FlexCommand& command, const NetInput& input, const Flexibility& flexibility,
+         Session& session) {
+  MarketOptions options;
+  options.worth = options_of(command, session);
+  Diagnostics diagnostics;
+  const auto budget =
+      parse_area_budget(command.buy, costs_of(flexibility, input.arch), diagnostics);
+  session.show(diagnostics);
+  const auto networks = read_networks(command, input, session);
+  if (!budget || !networks) {
+    session.exit_code = budget ? kInputError : kUsageError;
+    return;
+  }
+  options.most_added_um2 = *budget;
+  LiveLine line(session);
+  std::string solved;
+  if (line.visible()) {
+    options.progress = [&](std::size_t done, std::size_t all) {
+      solved = fmt::format("{} of at most {} choices solved", done, all);
+      line.show(solved);
+    };
+    options.worth.progress = [&](std::size_t done, std::size_t all) {
+      line.show(fmt::format("{}; {} of {} optima", solved, done, all));
+    };
+  }
+  const MarketAnswer answer{flexibility,
+                            input.arch,
+                            *networks,
+                            options.worth.objective,
+                            options.worth.space,
+                            command.buy,
+                            find_flex_market(flexibility, input.arch, *networks, options)};
+  session.out() << (command.net.json ? market_json(answer)
+                                     : market_text(answer, session.text_options()));
+  if (!command.net.html.empty()) {
+    session.save_file(command.net.html, market_page(answer, program_version()));
+  }
+  if (answer.market.front.empty()) session.exit_code = kNotFound;
+}
+
 void answer(const FlexCommand& command, const NetInput& input, const Flexibility& flexibility,
             Session& session) {
   if (command.fix) {
     fix(command, input, flexibility, session);
     return;
   }
+  if (!command.buy.empty()) {
+    buy(command, input, flexibility, session);
+    return;
+  }
   const FlexAnswer found = search(command, input, flexibility, session);
   session.out() << (command.net.json ? flex_json(found)
                                      : flex_text(found, command.layers, session.text_options()));
+  if (!command.net.html.empty()) {
+    session.save_file(command.net.html, flex_page(found, program_version()));
+  }
   const Status status = row_of(found, flexibility.supports).status;
   if (status == Status::kInfeasible) session.exit_code = kIllegal;
   if (status == Status::kNotFound) session.exit_code = kNotFound;
@@ -203,6 +281,18 @@ void add_flex(CLI::App& app, Session& session) {
                  "print the best accelerator found that varies nothing, with a bound, as a file; "
                  "its runtime is what counts")
       ->option_text("");
+  CLI::Option* buy = command
+                         ->add_option("--buy", wanted->buy,
+                                      "which flexibility to buy if it may add this much area, and "
+                                      "the Pareto front")
+                         ->option_text("area=5%|area=2000um2");
+  command
+      ->add_option("--also", wanted->also,
+                   "with --buy: a further network that counts as much; may be repeated")
+      ->option_text("NETWORK")
+      ->needs(buy);
+  command->add_option("--html", wanted->net.html, "also write a page with pictures")
+      ->option_text("FILE");
   command->add_flag("--json", wanted->net.json, "print the result as JSON")->option_text("");
   command->footer(kFooter);
   command->callback([wanted, &session] { run_flex(*wanted, session); });

@@ -397,7 +397,21 @@ constexpr std::array kFlexibilityFields = {
     Field{"parallelisms", kDimLists, true, "", "One dim for each axis of the array.",
           "[[c, m], [p, q]]"},
     Field{"block", kCountOrPair, false, "none",
-          "Partial shapes: the array is put together from blocks of this shape.", "[16, 16]"}};
+          "Partial shapes: the array is put together from blocks of this shape.", "[16, 16]"},
+    Field{"area", kObject, false,
+          "the flexibility paper's, in proportion to the units of the array",
+          "What flexibility adds to the area of the accelerator.",
+          "{base: 2 mm2, tile: 100 um2, order: 5000 um2, parallelism: 3000 um2, shape: 600 um2}",
+          Id::kFlexibilityArea}};
+
+constexpr std::array kFlexibilityAreaFields = {
+    Field{"base", kArea, true, "", "Area of the accelerator if it varies nothing.", "2 mm2"},
+    Field{"tile", kArea, true, "", "Area that flexible tile sizes add.", "100 um2"},
+    Field{"order", kArea, true, "", "Area that flexible loop orders add.", "5000 um2"},
+    Field{"parallelism", kArea, true, "", "Area that flexible parallelism adds.", "3000 um2"},
+    Field{"shape", kArea, true, "", "Area that a flexible shape of the array adds.", "600 um2"},
+    Field{"partial", kShare, false, "0.5",
+          "The share of these that an axis adds if it is only partly flexible.", "0.4"}};
 
 constexpr std::array kObjects = {
     ObjectFields{Id::kDocument, "file", "a file", kDocumentFields},
@@ -430,7 +444,9 @@ constexpr std::array kObjects = {
     ObjectFields{Id::kSweepNetwork, "sweep.networks", "a network of a sweep", kSweepNetworkFields},
     ObjectFields{Id::kSweepWorkload, "sweep.workloads", "a workload of a sweep",
                  kSweepWorkloadFields},
-    ObjectFields{Id::kFlexibility, "flexibility", "a flexibility", kFlexibilityFields}};
+    ObjectFields{Id::kFlexibility, "flexibility", "a flexibility", kFlexibilityFields},
+    ObjectFields{Id::kFlexibilityArea, "flexibility.area", "the area of flexibility",
+                 kFlexibilityAreaFields}};
 
 DocEntry doc_entry(const ObjectFields& object, const Field& field) {
   return {std::string(object.name),

@@ -86,6 +86,7 @@ enum class ObjectId {
   kSweepNetwork,
   kSweepWorkload,
   kFlexibility,
+  kFlexibilityArea,
 };
 
 /// One key.

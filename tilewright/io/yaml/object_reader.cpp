@@ -328,6 +328,16 @@ std::optional<double> ObjectReader::take_figure(std::string_view key, Quantity q
   return value;
 }
 
+std::optional<Rational> ObjectReader::take_share(std::string_view key) {
+  const YamlEntry* entry = nullptr;
+  const auto text = take_scalar(key, "a share such as `75 %`", entry);
+  if (!text) return std::nullopt;
+  TextFault fault;
+  const std::optional<Rational> value = parse_share(*text, fault);
+  if (!value) report_fault(fault, entry->value, where(key), diagnostics_);
+  return value;
+}
+
 std::optional<AccessEnergy> ObjectReader::take_access_energy(std::string_view key,
                                                              const UnitContext& context) {
   const YamlEntry* entry = nullptr;

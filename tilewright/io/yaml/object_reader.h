@@ -86,6 +86,7 @@ class ObjectReader {
   std::optional<Rational> take_bandwidth(std::string_view key, const UnitContext& context);
   std::optional<Rational> take_clock(std::string_view key);
   std::optional<double> take_figure(std::string_view key, Quantity quantity);
+  std::optional<Rational> take_share(std::string_view key);
   std::optional<AccessEnergy> take_access_energy(std::string_view key, const UnitContext& context);
 
   /// Reports every key that was not taken, with the nearest one, and every required key that is

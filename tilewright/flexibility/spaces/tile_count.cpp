@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/flexibility/tile_count.h"
+#include "tilewright/flexibility/spaces/tile_count.h"
 
 #include <algorithm>
 #include <cmath>

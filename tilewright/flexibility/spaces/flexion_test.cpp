@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/flexibility/flexion.h"
+#include "tilewright/flexibility/spaces/flexion.h"
 
 #include <gtest/gtest.h>
 
 #include "tilewright/base/input_error.h"
 #include "tilewright/flexibility/flexibility_test_support.h"
-#include "tilewright/flexibility/tile_count.h"
+#include "tilewright/flexibility/spaces/tile_count.h"
 
 namespace tilewright {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/flexibility/flexion.h"
+#include "tilewright/flexibility/spaces/flexion.h"
 
 #include <algorithm>
 #include <iterator>
@@ -12,8 +12,8 @@
 
 #include "tilewright/base/checked.h"
 #include "tilewright/base/error.h"
-#include "tilewright/flexibility/choices.h"
-#include "tilewright/flexibility/tile_count.h"
+#include "tilewright/flexibility/spaces/tile_count.h"
+#include "tilewright/flexibility/worth/choices.h"
 
 namespace tilewright {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/flexibility/fix.h"
+#include "tilewright/flexibility/worth/fix.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,7 +9,7 @@
 
 #include "tilewright/base/checked.h"
 #include "tilewright/base/error.h"
-#include "tilewright/flexibility/choices.h"
+#include "tilewright/flexibility/worth/choices.h"
 
 namespace tilewright {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/flexibility/answer.h"
+#include "tilewright/flexibility/answer/answer.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 
 #include "tilewright/base/error.h"
 #include "tilewright/base/version.h"
+#include "tilewright/flexibility/answer/words.h"
 #include "tilewright/format/json_text.h"
 #include "tilewright/format/number_text.h"
 
@@ -17,34 +18,6 @@ namespace tilewright {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string degrees_text(const Degrees& degrees) {
-  std::vector<std::string> parts;
-  for (const FlexAxis axis : kAllFlexAxes) {
-    parts.push_back(fmt::format("{} {}", flex_axis_name(axis), degree_name(degrees[axis])));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-Degrees with(Degrees degrees, FlexAxis axis, Degree degree) {
-  degrees[axis] = degree;
-  return degrees;
-}
-
-// In a sentence.
-std::string_view what_is_freed(FlexAxis axis) {
-  switch (axis) {
-    case FlexAxis::kTile:
-      return "the tile sizes";
-    case FlexAxis::kOrder:
-      return "the loop order";
-    case FlexAxis::kParallelism:
-      return "the parallelism";
-    case FlexAxis::kShape:
-      return "the array shape";
-  }
-  return "";
-}
 
 std::string count_cell(const ChoiceCount& count) {
   if (count.is_exact) return power_text(count.exact);
@@ -69,24 +42,14 @@ class Writer {
                                      answer_.objective.name, space_name(answer_.space)),
                          options_.width) +
               "\n";
-    result += flexion_table() + "\n" + worth_table() + "\n" + verdict();
-    if (has_classes()) result += "\n" + class_table();
+    result += flexion_table() + "\n" + worth_table() + "\n";
+    result += wrap_words("", flex_verdict(answer_), options_.width);
+    if (has_classes(answer_)) result += "\n" + class_table();
     if (layers) result += "\n" + layer_table();
     return result;
   }
 
  private:
-  // Over all runs of all layers.
-  double mean(const auto& figure) const {
-    double sum = 0;
-    double runs = 0;
-    for (std::size_t l = 0; l < answer_.flexion.size(); ++l) {
-      sum += answer_.worth.layers[l].runs * figure(answer_.flexion[l]);
-      runs += answer_.worth.layers[l].runs;
-    }
-    return runs == 0 ? 0 : sum / runs;
-  }
-
   std::string flexion_table() const {
     Table table({{"", Table::Align::kLeft, 0},
                  {"degree", Table::Align::kLeft},
@@ -97,11 +60,13 @@ class Writer {
     if (answer_.flexion.empty()) return "";
     const auto add = [&](std::string name, std::string degree, const auto& spaces) {
       const MapSpaces& first = spaces(answer_.flexion.front());
-      table.add_row(
-          {std::move(name), std::move(degree), count_cell(first.accelerator),
-           count_cell(first.hardware), significant_text(first.hardware_flexion(), 2),
-           significant_text(
-               mean([&](const Flexion& one) { return spaces(one).workload_flexion(); }), 2)});
+      table.add_row({std::move(name), std::move(degree), count_cell(first.accelerator),
+                     count_cell(first.hardware), significant_text(first.hardware_flexion(), 2),
+                     significant_text(flexion_mean(answer_,
+                                                   [&](const Flexion& one) {
+                                                     return spaces(one).workload_flexion();
+                                                   }),
+                                      2)});
     };
     for (const FlexAxis axis : kAllFlexAxes) {
       add(std::string(flex_axis_name(axis)),
@@ -125,16 +90,24 @@ class Writer {
     return fmt::format("{:.3f}", row.score / now.score);
   }
 
+  // Of an accelerator that varies nothing.
+  std::string added_area_cell(const Degrees& degrees) const {
+    const FlexCosts costs = costs_of(answer_.flexibility, answer_.arch);
+    return added_share_text(added_area_um2(costs, degrees) / costs.base_um2);
+  }
+
   std::string worth_table() const {
     Table table({{"", Table::Align::kLeft, 0},
                  {"class", Table::Align::kLeft},
                  {answer_.objective.name},
                  {"relative"},
+                 {"area"},
                  {"", Table::Align::kLeft}});
     const auto add = [&](std::string name, const Degrees& degrees) {
       const WorthRow& row = row_of(answer_, degrees);
       table.add_row({std::move(name), flex_class(answer_.flexibility, degrees), score_cell(row),
-                     gain_cell(row), std::string(status_name(row.status))});
+                     gain_cell(row), added_area_cell(degrees),
+                     std::string(status_name(row.status))});
     };
     const Degrees& supports = answer_.flexibility.supports;
     add("as it is", supports);
@@ -143,19 +116,12 @@ class Writer {
         if (degree == supports[axis]) continue;
         if (degree == Degree::kPartial && !has_partial(answer_.flexibility, axis)) continue;
         add(fmt::format("{} {}", flex_axis_name(axis), degree_name(degree)),
-            with(supports, axis, degree));
+            with_degree(supports, axis, degree));
       }
     }
     add("all fixed", all_degrees(Degree::kFixed));
     add("all full", all_degrees(Degree::kFull));
     return table.text(options_);
-  }
-
-  bool has_classes() const {
-    return std::ranges::all_of(class_rows(answer_.flexibility), [&](const Degrees& degrees) {
-      return std::ranges::find(answer_.worth.rows, degrees, &WorthRow::degrees) !=
-             answer_.worth.rows.end();
-    });
   }
 
   std::string class_table() const {
@@ -170,31 +136,6 @@ class Writer {
                      score_cell(row), gain_cell(row), std::string(status_name(row.status))});
     }
     return table.text(options_);
-  }
-
-  // The sentence that an architect would quote.
-  std::string verdict() const {
-    const WorthRow& now = row_of(answer_, answer_.flexibility.supports);
-    if (now.status > Status::kNotProved) {
-      return "The accelerator cannot run all layers as it is.\n";
-    }
-    std::vector<std::pair<double, std::string>> gains;
-    for (const FlexAxis axis : kAllFlexAxes) {
-      if (answer_.flexibility.supports[axis] == Degree::kFull) continue;
-      const WorthRow& row =
-          row_of(answer_, with(answer_.flexibility.supports, axis, Degree::kFull));
-      gains.emplace_back(1 - row.score / now.score, what_is_freed(axis));
-    }
-    if (gains.empty()) return "Nothing is left to free.\n";
-    std::ranges::stable_sort(gains, std::greater{}, [](const auto& gain) { return gain.first; });
-    std::vector<std::string> parts;
-    for (const auto& [share, name] : gains) {
-      parts.push_back(fmt::format("{} {}", name, percent_text(share)));
-    }
-    parts.front() = fmt::format("Freeing {} is worth {} on {}", gains.front().second,
-                                percent_text(gains.front().first), answer_.network.name);
-    return wrap_words("", fmt::format("{} ({}).", fmt::join(parts, ", "), answer_.objective.name),
-                      options_.width);
   }
 
   std::string layer_table() const {
@@ -255,6 +196,7 @@ Json row_json(const FlexAnswer& answer, const WorthRow& row) {
     json[std::string(flex_axis_name(axis))] = degree_name(row.degrees[axis]);
   }
   json["class"] = flex_class(answer.flexibility, row.degrees);
+  json["added_um2"] = added_area_um2(costs_of(answer.flexibility, answer.arch), row.degrees);
   json["status"] = status_name(row.status);
   json["score"] = row.score;
   json["bound"] = row.bound;
@@ -303,6 +245,46 @@ const WorthRow& row_of(const FlexAnswer& answer, const Degrees& degrees) {
   return *found;
 }
 
+std::string flex_verdict(const FlexAnswer& answer) {
+  const WorthRow& now = row_of(answer, answer.flexibility.supports);
+  if (now.status > Status::kNotProved) {
+    return "The accelerator cannot run all layers as it is.";
+  }
+  std::vector<std::pair<double, std::string>> gains;
+  for (const FlexAxis axis : kAllFlexAxes) {
+    if (answer.flexibility.supports[axis] == Degree::kFull) continue;
+    const WorthRow& row =
+        row_of(answer, with_degree(answer.flexibility.supports, axis, Degree::kFull));
+    gains.emplace_back(1 - row.score / now.score, what_is_freed(axis));
+  }
+  if (gains.empty()) return "Nothing is left to free.";
+  std::ranges::stable_sort(gains, std::greater{}, [](const auto& gain) { return gain.first; });
+  std::vector<std::string> parts;
+  for (const auto& [share, name] : gains) {
+    parts.push_back(fmt::format("{} {}", name, percent_text(share)));
+  }
+  parts.front() = fmt::format("Freeing {} is worth {} on {}", gains.front().second,
+                              percent_text(gains.front().first), answer.network.name);
+  return fmt::format("{} ({}).", fmt::join(parts, ", "), answer.objective.name);
+}
+
+bool has_classes(const FlexAnswer& answer) {
+  return std::ranges::all_of(class_rows(answer.flexibility), [&](const Degrees& degrees) {
+    return std::ranges::find(answer.worth.rows, degrees, &WorthRow::degrees) !=
+           answer.worth.rows.end();
+  });
+}
+
+double flexion_mean(const FlexAnswer& answer, const std::function<double(const Flexion&)>& figure) {
+  double sum = 0;
+  double runs = 0;
+  for (std::size_t l = 0; l < answer.flexion.size(); ++l) {
+    sum += answer.worth.layers[l].runs * figure(answer.flexion[l]);
+    runs += answer.worth.layers[l].runs;
+  }
+  return runs == 0 ? 0 : sum / runs;
+}
+
 std::string flex_text(const FlexAnswer& answer, bool layers, const TextOptions& options) {
   return Writer(answer, options).text(layers);
 }
@@ -313,7 +295,8 @@ std::string flex_json(const FlexAnswer& answer) {
                {"arch", answer.arch.name()},
                {"class", flex_class(answer.flexibility, answer.flexibility.supports)},
                {"objective", answer.objective.name},
-               {"space", space_name(answer.space)}};
+               {"space", space_name(answer.space)},
+               {"base_um2", costs_of(answer.flexibility, answer.arch).base_um2}};
   for (std::size_t l = 0; l < answer.flexion.size(); ++l) {
     const FlexNetworkLayer& layer = answer.worth.layers[l];
     json["layers"].push_back({{"name", answer.network.layers[layer.layer].name},

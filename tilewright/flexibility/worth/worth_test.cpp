@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/flexibility/worth.h"
+#include "tilewright/flexibility/worth/worth.h"
 
 #include <gtest/gtest.h>
 
-#include "tilewright/flexibility/answer.h"
+#include "tilewright/flexibility/answer/answer.h"
 #include "tilewright/flexibility/flexibility_test_support.h"
 
 namespace tilewright {

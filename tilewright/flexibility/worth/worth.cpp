@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/flexibility/worth.h"
+#include "tilewright/flexibility/worth/worth.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/flexibility/fix.h"
+#include "tilewright/flexibility/worth/fix.h"
 
 #include <gtest/gtest.h>
 

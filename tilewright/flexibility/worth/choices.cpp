@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tilewright/flexibility/choices.h"
+#include "tilewright/flexibility/worth/choices.h"
 
 #include <algorithm>
 #include <optional>

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "tilewright/flexibility/worth.h"
+#include "tilewright/flexibility/worth/worth.h"
 
 namespace tilewright {
 

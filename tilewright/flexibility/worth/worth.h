@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "tilewright/evaluation/objective.h"
-#include "tilewright/flexibility/choices.h"
 #include "tilewright/flexibility/flexibility.h"
+#include "tilewright/flexibility/worth/choices.h"
 #include "tilewright/mapping/conventions.h"
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/network/network.h"
