@@ -11,4 +11,5 @@ NB_MODULE(_core, m) {
   add_plan(m);
   add_others(m);
   add_sweep(m);
+  add_flexibility(m);
 }

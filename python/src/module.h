@@ -24,6 +24,7 @@ void add_map(nb::module_& m);
 void add_plan(nb::module_& m);
 void add_others(nb::module_& m);
 void add_sweep(nb::module_& m);
+void add_flexibility(nb::module_& m);
 
 /// Raises tilewright.InputError if there are errors in `diagnostics`.
 void throw_errors(const Diagnostics& diagnostics);

@@ -36,6 +36,8 @@ from ._core import (
     Count,
     Evaluation,
     Fanout,
+    FlexMarket,
+    FlexResult,
     Layer,
     MapProgress,
     MapResult,
@@ -62,6 +64,7 @@ from ._core import (
 )
 from ._designs import Designs
 from ._errors import Finding, InputError, Place, StoreError
+from ._flex import buy_flexibility, flex
 from ._sweep import Store, best_designs, sweep, sweep_plan
 
 __version__ = _core.version()
@@ -74,6 +77,8 @@ __all__ = [
     "Evaluation",
     "Fanout",
     "Finding",
+    "FlexMarket",
+    "FlexResult",
     "InputError",
     "Layer",
     "MapProgress",
@@ -101,6 +106,7 @@ __all__ = [
     "arch_names",
     "best_designs",
     "bmm",
+    "buy_flexibility",
     "command",
     "conv",
     "count",
@@ -108,6 +114,7 @@ __all__ = [
     "einsum",
     "evaluate",
     "explain",
+    "flex",
     "gemm",
     "map",
     "mapper_names",

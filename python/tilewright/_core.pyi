@@ -1009,3 +1009,67 @@ class Dispatcher:
     def lost(self, chunks: Sequence[Sequence[int]], reason: str) -> None: ...
 
     def progress(self) -> SweepProgress: ...
+
+class FlexResult:
+    """How flexible an accelerator is on a network, and what that is worth."""
+
+    @property
+    def flex_class(self) -> str:
+        """
+        A digit for each of tile, order, parallelism and shape: 1 if it is flexible.
+        """
+
+    @property
+    def verdict(self) -> str:
+        """What freeing each axis is worth, in a sentence."""
+
+    def to_json(self) -> str:
+        """The same bytes as `tilewright flex --json`."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON as Python values."""
+
+    def text(self, layers: bool = False, width: int = 80) -> str:
+        """The report that the command prints."""
+
+    def html(self) -> str:
+        """A page to look at: one HTML file that needs nothing else."""
+
+    def __str__(self) -> str: ...
+
+    def _repr_html_(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+class FlexMarket:
+    """Which flexibility to buy within an area budget."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether the front is proved."""
+
+    @property
+    def verdict(self) -> str:
+        """What to buy, in a sentence."""
+
+    def to_json(self) -> str:
+        """The same bytes as `tilewright flex --buy --json`."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON as Python values."""
+
+    def text(self, width: int = 80) -> str:
+        """The report that the command prints."""
+
+    def html(self) -> str:
+        """A page to look at: one HTML file that needs nothing else."""
+
+    def __str__(self) -> str: ...
+
+    def _repr_html_(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+def flex(arch: Arch, network: Network, flexibility: str, objective: str, space: str, classes: bool, threads: int) -> FlexResult: ...
+
+def buy_flexibility(arch: Arch, networks: Sequence[Network], flexibility: str, area: str, objective: str, space: str, threads: int) -> FlexMarket: ...

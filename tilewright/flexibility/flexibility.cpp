@@ -30,6 +30,9 @@ class Faults {
     check_orders();
     if (array) check_parallelisms(*array);
     if (array) check_shape(*array);
+    if (given_.costs && !(given_.costs->base_um2 > 0)) {
+      add("the area of the accelerator, `base`, must be more than 0");
+    }
     return std::move(faults_);
   }
 

@@ -43,6 +43,9 @@ TEST(FlexibilityFile, WhatIsWrittenReadsBack) {
   flexibility.supports = {{Degree::kFull, Degree::kFixed, Degree::kPartial, Degree::kFixed}};
   Diagnostics diagnostics;
   EXPECT_EQ(read(write_flexibility(flexibility), diagnostics), flexibility);
+  flexibility.costs = FlexCosts{2000.5, {1, 2, 3, 4.25}, 0.25};
+  EXPECT_EQ(read(write_flexibility(flexibility), diagnostics), flexibility);
+  flexibility.costs.reset();
   flexibility.gemm.clear();
   flexibility.loops.clear();
   flexibility.partition.clear();
@@ -55,6 +58,14 @@ TEST(FlexibilityFile, SaysAllThatIsWrong) {
   EXPECT_FALSE(
       read(std::string(kPaper) + "  tile: some\n  block: [1, 2, 3]\n  blok: 2\n", diagnostics));
   EXPECT_GE(diagnostics.errors(), 2);
+}
+
+TEST(FlexibilityFile, AnAreaNeedsAllAxes) {
+  Diagnostics diagnostics;
+  EXPECT_FALSE(read(std::string(kPaper) +
+                        "  area: {base: 1 mm2, tile: 1 um2, order: 2, shape: 3 um2, partial: 2}\n",
+                    diagnostics));
+  EXPECT_EQ(diagnostics.errors(), 3);  // no parallelism, no unit, and more than all
 }
 
 TEST(FlexibilityFile, FaultsPointAtTheSection) {

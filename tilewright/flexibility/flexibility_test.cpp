@@ -85,6 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
                     f.block = {64, 32};
                   },
                   "a block has more units than the array"},
+        FaultCase{"area", [](Flexibility& f) { f.costs = FlexCosts{}; },
+                  "the area of the accelerator, `base`, must be more than 0"},
         FaultCase{"gemm",
                   [](Flexibility& f) {
                     f.gemm = {{"m", "b"}};

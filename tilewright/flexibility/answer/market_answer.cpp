@@ -45,7 +45,6 @@ class MarketWords {
 
   std::string share_text(const FlexOffer& offer) const { return added_share_text(share(offer)); }
 
-  // The sentence that an architect would quote.
   std::string verdict() const {
     const FlexOffer* best = best_offer(market());
     if (best == nullptr) return "No choice of degrees runs all layers.";
@@ -127,6 +126,8 @@ std::optional<double> parse_area_budget(const std::string& text, const FlexCosts
       "write `area=5%`, a share of the accelerator without flexibility, or `area=2000um2`");
   return std::nullopt;
 }
+
+std::string market_verdict(const MarketAnswer& answer) { return MarketWords(answer).verdict(); }
 
 std::string market_text(const MarketAnswer& answer, const TextOptions& options) {
   const MarketWords words(answer);

@@ -29,6 +29,8 @@ struct MarketAnswer {
   FlexMarket market;
 };
 
+/// The sentence that an architect would quote.
+std::string market_verdict(const MarketAnswer& answer);
 std::string market_text(const MarketAnswer& answer, const TextOptions& options);
 std::string market_json(const MarketAnswer& answer);
 /// A page with the front as a picture.
