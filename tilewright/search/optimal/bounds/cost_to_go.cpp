@@ -21,19 +21,24 @@ constexpr std::size_t kCellsPerLook = 100'000;
 // and one for pairs of counts.
 class Product {
  public:
-  explicit Product(double start) : values_{start} {}
+  // In the end there are so many cells.
+  Product(double start, std::size_t cells) {
+    values_.reserve(cells);
+    values_.push_back(start);
+  }
 
   template <typename Factor>
   void add_dim(std::size_t size, const Factor& factor) {
-    std::vector<double> factors(size);
-    for (std::size_t c = 0; c < size; ++c) factors[c] = factor(c);
-    std::vector<double> next(values_.size() * size);
-    double* at = next.data();
-    for (const double value : values_) {
-      for (std::size_t c = 0; c < size; ++c) at[c] = value * factors[c];
-      at += size;
+    factors_.clear();
+    for (std::size_t c = 0; c < size; ++c) factors_.push_back(factor(c));
+    std::size_t before = values_.size();
+    values_.resize(before * size);
+    // The last one first: no value is overwritten before it is read.
+    while (before-- > 0) {
+      const double value = values_[before];
+      double* const at = &values_[before * size];
+      for (std::size_t c = size; c-- > 0;) at[c] = value * factors_[c];
     }
-    values_ = std::move(next);
     sizes_.push_back(size);
   }
   // Multiplies by factor(a, b) for the counts of an earlier dim and the last one.
@@ -41,22 +46,23 @@ class Product {
   void add_pair(std::size_t earlier, const Factor& factor) {
     std::size_t stride = 1;
     for (std::size_t i = earlier + 1; i < sizes_.size(); ++i) stride *= sizes_[i];
-    std::vector<double> factors;
+    const std::size_t last = sizes_[sizes_.size() - 1];
+    factors_.clear();
     for (std::size_t a = 0; a < sizes_[earlier]; ++a) {
-      for (std::size_t b = 0; b < sizes_.back(); ++b) factors.push_back(factor(a, b));
+      for (std::size_t b = 0; b < last; ++b) factors_.push_back(factor(a, b));
     }
     std::size_t at = 0;
     for (std::size_t i = 0; at < values_.size(); ++i) {
-      const double* const row =
-          &factors[i / (stride / sizes_.back()) % sizes_[earlier] * sizes_.back()];
-      for (std::size_t b = 0; b < sizes_.back(); ++b) values_[at++] *= row[b];
+      const double* const row = &factors_[i / (stride / last) % sizes_[earlier] * last];
+      for (std::size_t b = 0; b < last; ++b) values_[at++] *= row[b];
     }
   }
   std::vector<double>& values() { return values_; }
 
  private:
   std::vector<double> values_;
-  std::vector<std::size_t> sizes_;
+  std::vector<double> factors_;  // of the dim or pair at hand
+  FixedVector<std::size_t, Workload::kMaxDims> sizes_;
 };
 
 }  // namespace
@@ -68,9 +74,10 @@ class CostToGo::Pulled {
   Pulled(const Pulled&) = delete;
 
   const std::vector<double>& cost() const { return start_ != nullptr ? *start_ : own_; }
-  void set(std::vector<double> cost) {
-    own_ = std::move(cost);
+  // What it had of its own is of no use any more; the memory may be.
+  std::vector<double> set(std::vector<double> cost) {
     start_ = nullptr;
+    return std::exchange(own_, std::move(cost));
   }
   // It is of no use afterwards, until it is set.
   std::vector<double> take() { return start_ != nullptr ? *start_ : std::move(own_); }
@@ -135,15 +142,16 @@ std::size_t CostToGo::memory_of(std::size_t place) const {
 }
 
 // How many counts there are outside `place`, by position in the grid.
-std::vector<std::size_t> CostToGo::sizes_at(std::size_t place) const {
-  std::vector<std::size_t> sizes;
+CostToGo::GridSizes CostToGo::sizes_at(std::size_t place) const {
+  GridSizes sizes;
   for (const std::size_t d : tables_.by_size) sizes.push_back(chains_[d]->counts(place).size());
   return sizes;
 }
 
 void CostToGo::make_grid(std::size_t memory) {
   grids_[memory].dims = tables_.by_size;  // tables have long rows then
-  grids_[memory].sizes = sizes_at(place_behind(memory));
+  const GridSizes sizes = sizes_at(place_behind(memory));
+  grids_[memory].sizes.assign(sizes.begin(), sizes.end());
 }
 
 // Tiles are at least as large as the counts outside them say.
@@ -204,10 +212,12 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
   const std::vector<std::size_t>& dims = grids_[memory].dims;
   const DimSet apart = links_.separate(tensor, child, decided);
   const DimSet blurred = links_.mixed(tensor, child, decided);
+  std::size_t cells = 1;
+  for (const auto& counts : outside) cells *= counts.size();
   std::vector<double> result;
   for (const std::size_t slide : links_.slides(tensor, child, last)) {
-    Product delivered(tables_.plain[tensor]);
-    Product received(tables_.plain[tensor]);
+    Product delivered(tables_.plain[tensor], cells);
+    Product received(tables_.plain[tensor], cells);
     for (std::size_t i = 0; i < dims.size(); ++i) {
       const std::size_t d = dims[i];
       const bool stays = (tables_.irrelevant[tensor] >> d & 1U) != 0;
@@ -255,25 +265,37 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
   return result;
 }
 
+// As many for each dim of the grid as `like` has: of(position in the grid, position among counts).
+template <typename Count>
+CostToGo::CellCounts CostToGo::make_counts(const CellCounts& like, const Count& of) const {
+  std::size_t all = 0;
+  for (const auto& counts : like) all += counts.size();
+  made_counts_.resize(all);
+  CellCounts result;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < like.size(); ++i) {
+    const std::span<std::int64_t> made(&made_counts_[begin], like[i].size());
+    for (std::size_t c = 0; c < made.size(); ++c) made[c] = of(i, c);
+    result.push_back(made);
+    begin += made.size();
+  }
+  return result;
+}
+
 // The link into the child of `memory` or further in, if its tiles are moved on by the innermost
 // loop of the block outside `memory`: counts outside the fan-outs follow from those inside.
 std::vector<double> CostToGo::moving_cost(std::size_t memory, std::size_t tensor,
                                           DimSet last) const {
   const std::size_t inner = tables_.block[memory];
   const std::size_t first = tables_.block[memory - 1] + 1;
-  CellCounts outside;
   CellCounts inside;
-  for (const std::size_t d : grids_[memory].dims) {
-    const auto counts = chains_[d]->counts(inner);
-    inside.emplace_back(counts.begin(), counts.end());
-    outside.emplace_back();
-    for (std::size_t c = 0; c < counts.size(); ++c) {
-      int at = static_cast<int>(c);
-      for (std::size_t p = inner; p-- > first && at >= 0;) at = chains_[d]->outer(p, at);
-      outside.back().push_back(at < 0 ? 1
-                                      : chains_[d]->counts(first)[static_cast<std::size_t>(at)]);
-    }
-  }
+  for (const std::size_t d : grids_[memory].dims) inside.push_back(chains_[d]->counts(inner));
+  const CellCounts outside = make_counts(inside, [&](std::size_t i, std::size_t c) {
+    const std::size_t d = grids_[memory].dims[i];
+    int at = static_cast<int>(c);
+    for (std::size_t p = inner; p-- > first && at >= 0;) at = chains_[d]->outer(p, at);
+    return at < 0 ? 1 : chains_[d]->counts(first)[static_cast<std::size_t>(at)];
+  });
   return link_cost(memory, tensor, outside, inside, links_.keeps(memory, tensor), last);
 }
 
@@ -285,16 +307,13 @@ void CostToGo::add_stationary(std::size_t memory, std::size_t tensor, DimSet out
   const std::size_t child = static_cast<std::size_t>(links_.child(memory, tensor));
   const std::size_t block = tables_.block[memory - 1];
   CellCounts outside;
-  CellCounts inside;
   for (const std::size_t d : grids_[memory].dims) {
-    const auto counts = chains_[d]->counts((outer >> d & 1U) != 0 ? block : block + 1);
-    outside.emplace_back(counts.begin(), counts.end());
-    inside.emplace_back();
-    for (const std::int64_t count : counts) {
-      inside.back().push_back(static_cast<std::int64_t>(
-          links_.receipts(tensor, child, static_cast<int>(memory) - 1, d, count)));
-    }
+    outside.push_back(chains_[d]->counts((outer >> d & 1U) != 0 ? block : block + 1));
   }
+  const CellCounts inside = make_counts(outside, [&](std::size_t i, std::size_t c) {
+    return static_cast<std::int64_t>(links_.receipts(tensor, child, static_cast<int>(memory) - 1,
+                                                     grids_[memory].dims[i], outside[i][c]));
+  });
   const std::vector<double> more = link_cost(memory, tensor, outside, inside, false, tables_.live);
   for (std::size_t cell = 0; cell < cost.size(); ++cell) cost[cell] += more[cell];
 }
@@ -330,8 +349,8 @@ bool CostToGo::find_offers(std::size_t dim, std::size_t place, bool loops) {
 }
 
 // The least over what `place` may do along one dim: from the counts inside it to those outside.
-void CostToGo::pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t axis,
-                    std::size_t place, bool loops) {
+void CostToGo::pull(Pulled& pulled, GridSizes& sizes, std::size_t axis, std::size_t place,
+                    bool loops) {
   const std::size_t dim = grids_[0].dims[axis];
   const std::size_t inner = sizes[axis];
   const std::size_t outer = chains_[dim]->counts(place).size();
@@ -344,7 +363,8 @@ void CostToGo::pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t
   for (std::size_t i = 0; i < axis; ++i) before *= sizes[i];
   for (std::size_t i = axis + 1; i < sizes.size(); ++i) after *= sizes[i];
   const std::vector<double>& cost = pulled.cost();
-  std::vector<double> result(before * outer * after, kNever);
+  std::vector<double> result = std::move(spare_);
+  result.assign(before * outer * after, kNever);
   const auto go = [&](auto row) {  // by rows of `after` cells
     const auto take = [&](double* to, const double* from) {
       for (std::size_t a = 0; a < row(); ++a) to[a] = std::min(to[a], from[a]);
@@ -365,13 +385,14 @@ void CostToGo::pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t
     go([after] { return after; });
   }
   sizes[axis] = outer;
-  pulled.set(std::move(result));
+  spare_ = pulled.set(std::move(result));
 }
 
 // From the outside of `memory` to the inside of the block before it.
 std::vector<double> CostToGo::through_axes(std::size_t memory, const std::vector<double>& cost) {
   Pulled pulled(cost);
-  std::vector<std::size_t> sizes = grids_[memory].sizes;
+  GridSizes sizes;
+  for (const std::size_t size : grids_[memory].sizes) sizes.push_back(size);
   for (std::size_t p = place_behind(memory); p-- > tables_.block[memory - 1] + 1;) {
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const std::size_t d = grids_[memory].dims[i];
@@ -410,7 +431,7 @@ void CostToGo::go_outwards(std::size_t memory) {
     // No loop at all.
     const std::vector<double> within = through_axes(inner, table.cost);
     Pulled cost(within);
-    std::vector<std::size_t> sizes = sizes_at(place + 1);
+    GridSizes sizes = sizes_at(place + 1);
     for (std::size_t i = 0; i < sizes.size(); ++i) pull(cost, sizes, i, place, false);
     offer(memory, table.pending, cost.take());
     if (links_.keeps()[memory] == 0) continue;
@@ -439,7 +460,7 @@ void CostToGo::leave_block(std::size_t memory, const Table& inside, TensorSet st
     DimSet loops = tables_.live;
     for_bits(left, [&](std::size_t t) { loops &= tables_.irrelevant[t]; });
     Pulled cost(behind);
-    std::vector<std::size_t> sizes = sizes_at(place + 1);
+    GridSizes sizes = sizes_at(place + 1);
     DimSet outside = 0;
     const auto pull_dims = [&](DimSet dims) {
       for (std::size_t i = 0; i < sizes.size(); ++i) {

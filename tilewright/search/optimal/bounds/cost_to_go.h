@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "tilewright/base/fixed_vector.h"
 #include "tilewright/search/optimal/shared/inward_steps.h"
 #include "tilewright/search/optimal/shared/links.h"
 #include "tilewright/workload/footprint.h"
@@ -53,20 +54,24 @@ class CostToGo {
   std::span<const BlockTable> block_tables(std::size_t memory) const { return blocks_[memory]; }
 
  private:
-  std::vector<std::size_t> sizes_at(std::size_t place) const;
+  // How many counts each dim of the grid has.
+  using GridSizes = FixedVector<std::size_t, Workload::kMaxDims>;
+  GridSizes sizes_at(std::size_t place) const;
   void make_grid(std::size_t memory);
   void forget_what_does_not_fit(std::size_t memory);
-  using CellCounts = std::vector<std::vector<std::int64_t>>;
+  // By position in the grid.
+  using CellCounts = FixedVector<std::span<const std::int64_t>, Workload::kMaxDims>;
   std::vector<double> link_cost(std::size_t memory, std::size_t tensor, const CellCounts& outside,
                                 const CellCounts& inside, bool exact, DimSet last) const;
+  template <typename Count>
+  CellCounts make_counts(const CellCounts& like, const Count& of) const;
   std::vector<double> moving_cost(std::size_t memory, std::size_t tensor, DimSet last) const;
   void add_stationary(std::size_t memory, std::size_t tensor, DimSet outer,
                       std::vector<double>& cost) const;
   class Pulled;
   std::vector<double> through_axes(std::size_t memory, const std::vector<double>& cost);
   bool find_offers(std::size_t dim, std::size_t place, bool loops);
-  void pull(Pulled& pulled, std::vector<std::size_t>& sizes, std::size_t axis, std::size_t place,
-            bool loops);
+  void pull(Pulled& pulled, GridSizes& sizes, std::size_t axis, std::size_t place, bool loops);
   struct Stopped {};
   void fill();
   // Counts cells about to be filled; throws Stopped if that is wanted, which it asks now and then.
@@ -95,7 +100,9 @@ class CostToGo {
     std::size_t from = 0;
     std::size_t to = 0;
   };
-  std::vector<Offer> offers_;  // of the pull at hand
+  std::vector<Offer> offers_;                      // of the pull at hand
+  std::vector<double> spare_;                      // memory for the next pull
+  mutable std::vector<std::int64_t> made_counts_;  // of the link at hand
   double whole_ = 0;
 };
 
