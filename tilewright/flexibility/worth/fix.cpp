@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/flexibility/worth/fix.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,8 +31,8 @@ class Fixer {
   Fixer(const Flexibility& flexibility, const Arch& arch, const Network& network,
         const FixOptions& options)
       : given_(flexibility), arch_(arch), network_(network), options_(options) {
-    for (const FlexNetworkLayer& layer : view_network(flexibility, network)) {
-      layers_.push_back({layer.workload, layer.runs, 0});
+    for (FlexNetworkLayer& layer : view_network(flexibility, network)) {
+      layers_.push_back({std::move(layer), 0, {}});
     }
   }
 
@@ -47,10 +50,16 @@ class Fixer {
       }
       FixedAccelerator found = start(arrays[i]);
       // With this array no tiles and no order are better; those that are found may be worse.
-      const double least = find_bound(found);
-      if (least >= best.row.score) continue;
-      bound = std::min(bound, least);
-      found = improve(std::move(found), least);
+      std::vector<double> least;
+      const double least_of_all = find_bound(found, least);
+      if (least_of_all >= best.row.score) continue;
+      bound = std::min(bound, least_of_all);
+      constexpr double kAny = std::numeric_limits<double>::infinity();
+      if (!evaluate(found, least, kAny)) {
+        found.row.status = Status::kNotFound;
+        found.row.score = kAny;
+      }
+      found = improve(std::move(found), least, least_of_all);
       found.tried = best.tried + found.tried;
       if (found.row.status <= Status::kNotProved && found.row.score < best.row.score) {
         best = std::move(found);
@@ -67,9 +76,9 @@ class Fixer {
 
  private:
   struct FixLayer {
-    Workload workload;
-    double runs = 1;
-    double least = 0;  // cycles on any array
+    FlexNetworkLayer view;
+    double least = 0;                            // cycles on any array, at least
+    std::map<std::string, LayerOptimum> optima;  // by what of an accelerator matters to it
   };
 
   bool is_stopped() const { return options_.worth.stop != nullptr && options_.worth.stop->load(); }
@@ -88,7 +97,7 @@ class Fixer {
     double sum = 0;
     for (const FixLayer& layer : layers_) {
       double passes = 1;
-      for (const Dim& dim : layer.workload.dims()) {
+      for (const Dim& dim : layer.view.workload.dims()) {
         const auto axis = std::ranges::find(choice.dims, dim.name);
         const std::int64_t units =
             axis == choice.dims.end()
@@ -96,7 +105,7 @@ class Fixer {
                 : choice.shape[static_cast<std::size_t>(axis - choice.dims.begin())];
         passes *= static_cast<double>(ceil_div(dim.size, units));
       }
-      sum += layer.runs * std::max(passes, layer.least);
+      sum += layer.view.runs * std::max(passes, layer.least);
     }
     return sum;
   }
@@ -127,42 +136,97 @@ class Fixer {
     result.flexibility.loops.clear();
     result.flexibility.parallelisms.insert(result.flexibility.parallelisms.begin(), choice.dims);
     result.arch = with_shape(given_, arch_, choice.shape);
-    evaluate(result);
     return result;
   }
 
-  // Any tiles in any order, one for each layer.
-  double find_bound(const FixedAccelerator& made) const {
+  // Any tiles in any order, one for each layer. Sets what layers take at least on this array.
+  double find_bound(const FixedAccelerator& made, std::vector<double>& least) const {
     const std::vector<Degrees> rows = {
         {{Degree::kFull, Degree::kFull, Degree::kFixed, Degree::kFixed}}};
-    return find_worth(made.flexibility, made.arch, network_, rows, options_.worth)
-        .rows.front()
-        .bound;
+    const FlexWorth worth = find_worth(made.flexibility, made.arch, network_, rows, options_.worth);
+    least.clear();
+    for (const LayerOptimum& optimum : worth.rows.front().layers) {
+      least.push_back(optimum.bound.value_or(0));
+    }
+    return worth.rows.front().bound;
   }
 
-  void evaluate(FixedAccelerator& made) const {
-    const std::vector<Degrees> rows = {all_degrees(Degree::kFixed)};
-    made.row = find_worth(made.flexibility, made.arch, network_, rows, options_.worth).rows.front();
-    ++made.tried;
+  // What of an accelerator matters to a layer: its array, and the loops over dims of more than one
+  // step, in their order.
+  static std::string view_of(const FixedAccelerator& made, const Workload& workload) {
+    std::string key = fmt::format("{} {}:", fmt::join(made.flexibility.parallelisms.front(), " "),
+                                  fmt::join(fixed_shape(made.flexibility, made.arch), " "));
+    for (const std::string& dim : made.flexibility.orders.front()) {
+      const std::int64_t size = size_of(workload, dim);
+      if (size == 1) continue;
+      key += " " + dim;
+      for (const FixedLoop& loop : made.flexibility.loops) {
+        if (loop.dim != dim) continue;
+        key += fmt::format(" {} {}", loop.memory, std::min(loop.factor, size));
+      }
+    }
+    return key;
+  }
+
+  // Solves layers that do not look as they did before. False, and nothing is solved, if the network
+  // cannot take less than `most` even then: layers take `least` or more.
+  bool evaluate(FixedAccelerator& made, const std::vector<double>& least, double most) {
+    std::vector<std::string> keys;
+    std::vector<std::size_t> open;
+    Network others;
+    double bound = 0;
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+      const FixLayer& layer = layers_[l];
+      keys.push_back(view_of(made, layer.view.workload));
+      const auto known = layer.optima.find(keys.back());
+      if (known == layer.optima.end()) {
+        open.push_back(l);
+        others.layers.push_back(network_.layers[layer.view.layer]);
+        bound += layer.view.runs * least[l];
+      } else if (!known->second.best) {
+        return false;
+      } else {
+        bound += layer.view.runs * known->second.bound.value_or(0);
+      }
+    }
+    if (bound >= most) return false;
+    if (!open.empty()) {
+      const std::vector<Degrees> rows = {all_degrees(Degree::kFixed)};
+      FlexWorth worth = find_worth(made.flexibility, made.arch, others, rows, options_.worth);
+      TW_CHECK(worth.layers.size() == open.size(), "all of them differ");
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        layers_[open[i]].optima[keys[open[i]]] = std::move(worth.rows.front().layers[i]);
+      }
+      ++made.tried;
+    }
+    made.row = {.degrees = all_degrees(Degree::kFixed)};
+    std::vector<FlexNetworkLayer> views;
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+      views.push_back(layers_[l].view);
+      made.row.layers.push_back(layers_[l].optima.at(keys[l]));
+    }
+    add_up(views, made.row);
+    return made.row.status <= Status::kNotProved;
   }
 
   // One change after the other, as long as one helps: the factor of a loop, or another order.
-  FixedAccelerator improve(FixedAccelerator made, double least) const {
+  FixedAccelerator improve(FixedAccelerator made, const std::vector<double>& least,
+                           double least_of_all) {
     bool helps = true;
-    while (helps && made.row.score > least && !is_stopped()) {
+    while (helps && made.row.score > least_of_all && !is_stopped()) {
       helps = false;
       for (const std::string& dim : given_.dims) {
         for (const std::int64_t factor : {1, 2, 4, 8, 16}) {
           FixedAccelerator other = made;
           set_loop(other.flexibility, dim, factor);
-          helps = take_if_better(std::move(other), made) || helps;
+          helps = take_if_better(std::move(other), least, made) || helps;
         }
       }
       for (std::size_t i = 0; i + 1 < given_.dims.size(); ++i) {
         FixedAccelerator other = made;
         Names& order = other.flexibility.orders.front();
         std::swap(order[i], order[i + 1]);
-        helps = take_if_better(std::move(other), made) || helps;
+        helps = take_if_better(std::move(other), least, made) || helps;
       }
     }
     return made;
@@ -175,15 +239,15 @@ class Fixer {
     if (factor > 1) flexibility.loops.push_back({flexibility.buffer, dim, factor});
   }
 
-  bool take_if_better(FixedAccelerator other, FixedAccelerator& made) const {
+  bool take_if_better(FixedAccelerator other, const std::vector<double>& least,
+                      FixedAccelerator& made) {
     if (other.flexibility == made.flexibility) return false;
-    evaluate(other);
-    if (other.row.status > Status::kNotProved || other.row.score >= made.row.score) {
-      made.tried = other.tried;
-      return false;
+    if (evaluate(other, least, made.row.score) && other.row.score < made.row.score) {
+      made = std::move(other);
+      return true;
     }
-    made = std::move(other);
-    return true;
+    made.tried = other.tried;
+    return false;
   }
 
   const Flexibility& given_;

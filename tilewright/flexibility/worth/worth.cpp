@@ -109,7 +109,7 @@ class Study {
       });
     }
     solve(worth, pool);
-    for (WorthRow& row : worth.rows) total(worth.layers, row);
+    for (WorthRow& row : worth.rows) add_up(worth.layers, row);
     return worth;
   }
 
@@ -136,18 +136,6 @@ class Study {
     });
   }
 
-  static void total(const std::vector<FlexNetworkLayer>& layers, WorthRow& row) {
-    for (std::size_t l = 0; l < layers.size(); ++l) {
-      const LayerOptimum& optimum = row.layers[l];
-      row.status = std::max(row.status, optimum.status);
-      row.bound += layers[l].runs * optimum.bound.value_or(0);
-      if (!optimum.best) continue;
-      row.score += layers[l].runs * optimum.best->score;
-      row.energy_pj += layers[l].runs * optimum.best->evaluation.energy_pj;
-      row.cycles += layers[l].runs * static_cast<double>(optimum.best->evaluation.cycles);
-    }
-  }
-
   const Flexibility& flexibility_;
   const Arch& arch_;
   const Network& network_;
@@ -164,6 +152,20 @@ FlexWorth find_worth(const Flexibility& flexibility, const Arch& arch, const Net
                      std::span<const Degrees> rows, const WorthOptions& options) {
   TW_CHECK(find_flexibility_faults(flexibility, arch).empty(), "there are faults");
   return Study(flexibility, arch, network, options).run(rows);
+}
+
+void add_up(const std::vector<FlexNetworkLayer>& layers, WorthRow& row) {
+  row.score = row.bound = row.energy_pj = row.cycles = 0;
+  row.status = Status::kProved;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const LayerOptimum& optimum = row.layers[l];
+    row.status = std::max(row.status, optimum.status);
+    row.bound += layers[l].runs * optimum.bound.value_or(0);
+    if (!optimum.best) continue;
+    row.score += layers[l].runs * optimum.best->score;
+    row.energy_pj += layers[l].runs * optimum.best->evaluation.energy_pj;
+    row.cycles += layers[l].runs * static_cast<double>(optimum.best->evaluation.cycles);
+  }
 }
 
 std::vector<Degrees> class_rows(const Flexibility& flexibility) {

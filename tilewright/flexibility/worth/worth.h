@@ -62,6 +62,9 @@ struct FlexWorth {
 FlexWorth find_worth(const Flexibility& flexibility, const Arch& arch, const Network& network,
                      std::span<const Degrees> rows, const WorthOptions& options);
 
+/// Sets what a row says of the whole network from what it says of the layers.
+void add_up(const std::vector<FlexNetworkLayer>& layers, WorthRow& row);
+
 /// Rows for one question: what is each axis worth? As supported; each axis alone fixed, partial
 /// where there is such a degree, and full; nothing flexible; all flexible. Each once.
 std::vector<Degrees> isolation_rows(const Flexibility& flexibility);
