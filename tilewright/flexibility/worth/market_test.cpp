@@ -15,13 +15,23 @@ using testing::paper_arch;
 using testing::paper_conv;
 using testing::paper_flexibility;
 
+// 32 PEs, for which the paper's prices are 1/32 of what they are for 1,024.
+Arch small_arch() { return paper_arch(4, 8); }
+constexpr double kBudget = 500.0 / 32;
+
+Flexibility small_flexibility() {
+  Flexibility result = paper_flexibility();
+  result.block = {2, 2};
+  return result;
+}
+
 std::vector<Network> some_networks() {
   Network one;
   one.name = "one";
-  one.layers.push_back({.name = "layer", .workload = paper_conv(128, 8, 7, 1)});
+  one.layers.push_back({.name = "layer", .workload = paper_conv(16, 3, 4, 1)});
   Network two;
   two.name = "two";
-  two.layers.push_back({.name = "layer", .workload = paper_conv(24, 40, 9, 3)});
+  two.layers.push_back({.name = "layer", .workload = paper_conv(5, 9, 3, 1)});
   return {one, two};
 }
 
@@ -41,10 +51,10 @@ TEST(FlexMarket, CostsAreThePapersUnlessTheFileSaysOtherwise) {
 
 TEST(FlexMarket, PruningChangesNeitherTheFrontNorTheChoice) {
   MarketOptions options;
-  options.most_added_um2 = 1200;
-  const auto pruned = find_flex_market(paper_flexibility(), paper_arch(), some_networks(), options);
+  options.most_added_um2 = kBudget;
+  const auto pruned = find_flex_market(small_flexibility(), small_arch(), some_networks(), options);
   options.prune = false;
-  const auto full = find_flex_market(paper_flexibility(), paper_arch(), some_networks(), options);
+  const auto full = find_flex_market(small_flexibility(), small_arch(), some_networks(), options);
   EXPECT_TRUE(pruned.is_proved);
   EXPECT_TRUE(std::ranges::all_of(full.offers, &FlexOffer::is_solved));
   EXPECT_LT(std::ranges::count(pruned.offers, true, &FlexOffer::is_solved),
@@ -57,7 +67,7 @@ TEST(FlexMarket, PruningChangesNeitherTheFrontNorTheChoice) {
     EXPECT_EQ(a.scores, b.scores);
   }
   ASSERT_NE(best_offer(full), nullptr);
-  EXPECT_LE(best_offer(full)->added_um2, 1200);
+  EXPECT_LE(best_offer(full)->added_um2, kBudget);
 }
 
 TEST(FlexMarket, ABudgetIsAShareOrAnArea) {
@@ -76,15 +86,15 @@ TEST(FlexMarket, ABudgetIsAShareOrAnArea) {
 
 TEST(FlexMarket, WhatIsBoughtIsSaidInASentence) {
   MarketOptions options;
-  options.most_added_um2 = 1200;
+  options.most_added_um2 = kBudget;
   MarketAnswer answer{
-      paper_flexibility(),
-      paper_arch(),
+      small_flexibility(),
+      small_arch(),
       some_networks(),
       options.worth.objective,
       SpaceKind::kRuby,
-      "area=1200um2",
-      find_flex_market(paper_flexibility(), paper_arch(), some_networks(), options)};
+      "area=15.6um2",
+      find_flex_market(small_flexibility(), small_arch(), some_networks(), options)};
   const std::string text = market_text(answer, {});
   EXPECT_NE(text.find("Buy "), std::string::npos) << text;
   EXPECT_NE(text.find("proved best within"), std::string::npos) << text;
