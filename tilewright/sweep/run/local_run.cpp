@@ -23,6 +23,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kStoreEvery{500};
 constexpr std::size_t kStoreAt = 2'000;
 constexpr std::chrono::milliseconds kLookEvery{100};
+// Rows that arrive within this time are taken together: every look costs the workers a little.
+constexpr std::chrono::milliseconds kGather{10};
 
 // While it lives, writing to a process that is gone is an error and no signal.
 class PipeSignalOff {
@@ -103,6 +105,10 @@ class LocalRun {
     std::vector<pollfd> files;
     for (const auto& worker : workers_) files.push_back({worker->file(), POLLIN, 0});
     poll(files.data(), files.size(), static_cast<int>(kLookEvery.count()));
+    // Nobody runs out of work meanwhile if a whole chunk waits behind the one at hand.
+    const bool nobody_waits =
+        std::ranges::all_of(workers_, [&](const auto& worker) { return chunks_left(*worker) > 1; });
+    if (nobody_waits && !stopped()) std::this_thread::sleep_for(kGather);
   }
 
   void take_rows() {

@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -132,13 +131,13 @@ void Worker::give(const std::vector<std::uint64_t>& numbers) {
 }
 
 bool Worker::take_rows(const std::function<void(std::uint64_t number, Row row)>& take) {
-  std::array<char, 1 << 16> buffer{};
+  buffer_.resize(1 << 16);
   while (true) {
-    const ssize_t count = read(rows_.number(), buffer.data(), buffer.size());
+    const ssize_t count = read(rows_.number(), buffer_.data(), buffer_.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return true;
     if (count == 0) return false;
-    arrived_.append(buffer.data(), static_cast<std::size_t>(count));
+    arrived_.append(buffer_.data(), static_cast<std::size_t>(count));
     std::uint64_t size = 0;
     while (arrived_.size() >= sizeof size) {
       std::memcpy(&size, arrived_.data(), sizeof size);

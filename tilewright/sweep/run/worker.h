@@ -68,6 +68,7 @@ class Worker {
   PipeEnd rows_;
   std::deque<std::uint64_t> problems_;
   Clock::time_point begun_;
+  std::vector<char> buffer_;  // for one read
   std::string arrived_;
 };
 
