@@ -159,9 +159,12 @@ def test_other_processes_can_search(method: str) -> None:
 
 def test_no_thread_is_left_behind() -> None:
     program = (
-        "import os, tilewright as tw\n"
+        "import os, time, tilewright as tw\n"
         "before = len(os.listdir('/proc/self/task'))\n"
         "tw.map(tw.arch('eyeriss'), tw.gemm(64, 64, 64))\n"
+        "late = time.monotonic() + 8  # a thread that has ended is listed a little longer\n"
+        "while len(os.listdir('/proc/self/task')) > before and time.monotonic() < late:\n"
+        "    time.sleep(0.01)\n"
         "print(len(os.listdir('/proc/self/task')) - before)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
