@@ -77,12 +77,6 @@ class Writer {
     return table.text(options_);
   }
 
-  std::string score_cell(const WorthRow& row) const {
-    if (row.status > Status::kNotProved) return "no mapping";
-    if (answer_.objective.name == "energy") return energy_text(row.score);
-    return si_text(row.score, "", 4);
-  }
-
   // How much less it costs than the accelerator as it is.
   std::string gain_cell(const WorthRow& row) const {
     const WorthRow& now = row_of(answer_, answer_.flexibility.supports);
@@ -105,8 +99,8 @@ class Writer {
                  {"", Table::Align::kLeft}});
     const auto add = [&](std::string name, const Degrees& degrees) {
       const WorthRow& row = row_of(answer_, degrees);
-      table.add_row({std::move(name), flex_class(answer_.flexibility, degrees), score_cell(row),
-                     gain_cell(row), added_area_cell(degrees),
+      table.add_row({std::move(name), flex_class(answer_.flexibility, degrees),
+                     score_text(answer_, row), gain_cell(row), added_area_cell(degrees),
                      std::string(status_name(row.status))});
     };
     const Degrees& supports = answer_.flexibility.supports;
@@ -133,7 +127,8 @@ class Writer {
       const WorthRow& row = row_of(answer_, degrees);
       const bool partial = degrees == all_degrees(Degree::kPartial);
       table.add_row({flex_class(answer_.flexibility, degrees) + (partial ? " partial" : ""),
-                     score_cell(row), gain_cell(row), std::string(status_name(row.status))});
+                     score_text(answer_, row), gain_cell(row),
+                     std::string(status_name(row.status))});
     }
     return table.text(options_);
   }
@@ -243,6 +238,11 @@ const WorthRow& row_of(const FlexAnswer& answer, const Degrees& degrees) {
   const auto found = std::ranges::find(answer.worth.rows, degrees, &WorthRow::degrees);
   TW_CHECK(found != answer.worth.rows.end(), "only rows that were asked for");
   return *found;
+}
+
+std::string score_text(const FlexAnswer& answer, const WorthRow& row) {
+  if (row.status > Status::kNotProved) return "no mapping";
+  return answer.objective.name == "energy" ? energy_text(row.score) : si_text(row.score, "", 4);
 }
 
 std::string flex_verdict(const FlexAnswer& answer) {

@@ -31,6 +31,9 @@ FlexAnswer find_flex_answer(const Flexibility& flexibility, const Arch& arch,
 /// The row with these degrees, which must be one of the answer's.
 const WorthRow& row_of(const FlexAnswer& answer, const Degrees& degrees);
 
+/// The score of a row, with its unit; "no mapping" if a layer has none.
+std::string score_text(const FlexAnswer& answer, const WorthRow& row);
+
 /// The sentence that an architect would quote: "Freeing the parallelism is worth 62 % on mnasnet,
 /// the loop order 7 % (latency)."
 std::string flex_verdict(const FlexAnswer& answer);

@@ -63,7 +63,7 @@ class FlexPage {
     header_.leaf("p", flex_verdict(answer_));
     facts(header_,
           {{"class", flex_class(answer_.flexibility, supports_), degrees_text(supports_), ""},
-           {answer_.objective.name, score_text(row_of(answer_, supports_)), "as it is",
+           {answer_.objective.name, score_text(answer_, row_of(answer_, supports_)), "as it is",
             row_of(answer_, supports_).status == Status::kProved ? "good" : "fair"},
            {"all axes full", relative_text(all_degrees(Degree::kFull)),
             fmt::format("of that, for {} area", added(all_degrees(Degree::kFull))), ""}});
@@ -79,11 +79,6 @@ class FlexPage {
   }
 
  private:
-  std::string score_text(const WorthRow& row) const {
-    if (row.status > Status::kNotProved) return "no mapping";
-    return answer_.objective.name == "energy" ? energy_text(row.score) : si_text(row.score, "", 4);
-  }
-
   std::string relative_text(const Degrees& degrees) const {
     const WorthRow& now = row_of(answer_, supports_);
     const WorthRow& row = row_of(answer_, degrees);
@@ -110,13 +105,13 @@ class FlexPage {
     const WorthRow& row = row_of(answer_, degrees);
     const auto line = main_.in("tr");
     main_.leaf("th", {{"scope", "row"}}, name);
-    number_cell(score_text(row));
+    number_cell(score_text(answer_, row));
     number_cell(relative_text(degrees));
     number_cell(added(degrees));
     const auto cell = main_.in("td");
     const bool is_mapped = row.status <= Status::kNotProved;
     bar(main_, {{is_mapped ? row.score / most : 0, style, status_text(row)}},
-        fmt::format("{}: {}", name, score_text(row)), Track::kNone);
+        fmt::format("{}: {}", name, score_text(answer_, row)), Track::kNone);
   }
 
   static std::string status_text(const WorthRow& row) {

@@ -56,8 +56,9 @@ class MarketWords {
 
   std::string effort() const {
     const auto solved = std::ranges::count(market().offers, true, &FlexOffer::is_solved);
-    return fmt::format("{} of {} choices solved; no other can be on the front", solved,
-                       market().offers.size());
+    return fmt::format(
+        "{} of {} choices solved; {}", solved, market().offers.size(),
+        market().is_proved ? "no other can be on the front" : "others may be on the front");
   }
 
   std::string score_text(const FlexOffer& offer) const {
