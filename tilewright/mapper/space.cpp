@@ -60,6 +60,14 @@ Space make_space(const Problem& problem, const std::string& name) {
   return {name, kind, {problem}};
 }
 
+Space make_space(const Problem& problem, const std::string& name,
+                 std::span<const Constraint> constraints, const Placement& placement) {
+  Space space = make_space(problem, name);
+  space.placement = placement;
+  space.arrangements = list_arrangements(problem, constraints, placement);
+  return space;
+}
+
 SpaceSize measure(const Space& space, std::span<const Constraint> constraints) {
   SpaceSize size;
   size.space = space.name;

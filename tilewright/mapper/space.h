@@ -31,12 +31,20 @@ struct Space {
   std::string name;
   SpaceKind kind = SpaceKind::kRubyS;
   std::vector<Problem> problems;  ///< the given one first
+  /// Which memories may keep their tensors at different points of the nest.
+  Placement placement = {};
+  /// All orders in which they do, the even one first (list_arrangements()).
+  std::vector<Arrangement> arrangements = {{}};
 
   const Problem& given() const { return problems.front(); }
 };
 
-/// `name` must be one of space_names().
+/// `name` must be one of space_names(). Placement is even.
 Space make_space(const Problem& problem, const std::string& name);
+
+/// The same with memories that may be uneven.
+Space make_space(const Problem& problem, const std::string& name,
+                 std::span<const Constraint> constraints, const Placement& placement);
 
 /// The sub-spaces of one space.
 struct SpaceSize {

@@ -165,9 +165,8 @@ void CostToGo::forget_what_does_not_fit(std::size_t memory) {
     const std::size_t d = grid.dims[i];
     extents[d] = ceil_div(tables_.sizes[d], chains_[d]->largest(place_behind(memory))[at]);
   };
-  const auto fits = [&] {
-    return tiles_fit(tables_, tiles_, memory, links_.keeps()[memory], extents);
-  };
+  const TensorSet held = tables_.held(links_.keeps(), memory);
+  const auto fits = [&] { return tiles_fit(tables_, tiles_, memory, held, extents); };
   if (grid.dims.empty()) {
     for (Table& table : boundary_tables_[memory]) table.cost[0] = fits() ? table.cost[0] : kNever;
     return;
