@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Uneven placement: the optimal search against every nest that keeps the tensors of a memory at any
 // points, built here loop by loop without the code of the mapspace, on random small problems of all
-// four spaces; with each prune off as well, and with two threads.
+// four spaces; with each prune off as well, and with two threads; and the sizes of the spaces.
 //   property.uneven [--cases N] [--seed S] [--first K] [--failures F] [--most M]
 #include <algorithm>
 #include <cmath>
@@ -21,6 +21,7 @@
 #include "tilewright/mapper/search_space.h"
 #include "tilewright/mapping/fit.h"
 #include "tilewright/mapspace/arrangement.h"
+#include "tilewright/mapspace/mapspace.h"
 #include "tilewright/model/evaluator.h"
 #include "tilewright/workload/footprint.h"
 
@@ -183,6 +184,29 @@ class AllNests {
   double best_ = HUGE_VAL;
   double best_even_ = HUGE_VAL;
 };
+
+// Sizes of all arrangements that have each mapping once, and a few of their members.
+void check_count(const SearchCase& made, const Placement& placement, std::uint64_t seen,
+                 std::uint64_t seed) {
+  Natural size;
+  Random random(seed);
+  for (const Arrangement& arrangement :
+       list_distinct_arrangements(made.problem, made.constraints, placement)) {
+    const Mapspace space(made.problem,
+                         make_rules(made.problem, made.kind, made.constraints, arrangement));
+    size += space.size();
+    if (space.size().is_zero()) continue;
+    const Natural rank = random_below(space.size(), random);
+    if (space.rank(space.unrank(rank)) != rank) throw Failure{"a member has another rank"};
+    std::uint64_t listed = 0;
+    space.for_each(OrderMode::kWhole, [&](std::span<const NestNode>) { return ++listed > 0; });
+    if (Natural(listed) != space.size())
+      throw Failure{"an arrangement is listed otherwise than counted"};
+  }
+  if (size != Natural(seen)) {
+    throw Failure{"counted " + size.to_string() + ", there are " + std::to_string(seen)};
+  }
+}
 
 struct Tally {
   std::uint64_t cases = 0;
@@ -358,6 +382,7 @@ int run(const testing::Options& options) {
     tally.nothing += all.best() == HUGE_VAL ? 1 : 0;
     std::string fault;
     try {
+      check_count(made, placement, all.seen(), index);
       Tester(made, placement, all, index).test();
     } catch (const Failure& failure) {
       fault = failure.what;
@@ -374,8 +399,10 @@ int run(const testing::Options& options) {
   std::printf("%llu problems, %llu nests, %llu of them uneven; %llu problems have no mapping\n",
               number(tally.cases), number(tally.nests), number(tally.uneven),
               number(tally.nothing));
-  std::printf("uneven: %llu random problems, in %llu of them the best is uneven; %d mismatches\n",
-              number(tally.cases), number(tally.better), bad);
+  std::printf(
+      "uneven: %llu random problems, counts and optima; in %llu of them the best is uneven; %d "
+      "mismatches\n",
+      number(tally.cases), number(tally.better), bad);
   return bad == 0 ? 0 : 1;
 }
 

@@ -120,11 +120,14 @@ class ProblemSearch {
 
   SearchResult search(Mapper mapper, const SearchOptions& limits) {
     const Clock::time_point start = Clock::now();
+    // Where every mapping is looked at, each is to be there once.
+    const std::vector<Arrangement>& arrangements =
+        mapper == Mapper::kExhaustive ? space_.distinct : space_.arrangements;
     SearchOptions options = limits;
-    if (limits.progress && space_.arrangements.size() > 1) {
+    if (limits.progress && arrangements.size() > 1) {
       options.progress = [&](Progress progress) { limits.progress(in_all(progress)); };
     }
-    const std::size_t count = space_.arrangements.size();
+    const std::size_t count = arrangements.size();
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t left = count - i;
       if (limits.max_seconds > 0 && left > 1) {
@@ -135,7 +138,7 @@ class ProblemSearch {
       }
       options.max_seen = part(limits.max_seen, sum_.seen, left);
       options.max_nodes = part(limits.max_nodes, sum_.nodes, left);
-      const Rules rules = make_rules(problem_, space_.kind, constraints_, space_.arrangements[i]);
+      const Rules rules = make_rules(problem_, space_.kind, constraints_, arrangements[i]);
       SearchResult next = tilewright::search(problem_, rules, mapper, options);
       options.known = next.answers;
       answers_ = std::move(next.answers);

@@ -33,11 +33,21 @@ struct Space {
   std::vector<Problem> problems;  ///< the given one first
   /// Which memories may keep their tensors at different points of the nest.
   Placement placement = {};
-  /// All orders in which they do, the even one first (list_arrangements()).
-  std::vector<Arrangement> arrangements = {{}};
+  std::vector<Arrangement> arrangements = {{}};  ///< list_arrangements(): what is searched
+  std::vector<Arrangement> distinct = {{}};      ///< list_distinct_arrangements(): what is counted
 
   const Problem& given() const { return problems.front(); }
 };
+
+/// What a user wrote for a placement: which memories it names, or why it cannot be.
+struct ReadPlacement {
+  Placement placement;
+  std::vector<std::string> faults;  ///< a sentence for each
+};
+
+/// `even`, `uneven`, or `uneven@` and names of memories with commas between them.
+ReadPlacement read_placement(std::string_view text, const Problem& problem,
+                             std::span<const Constraint> constraints);
 
 /// `name` must be one of space_names(). Placement is even.
 Space make_space(const Problem& problem, const std::string& name);

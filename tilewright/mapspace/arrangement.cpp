@@ -42,19 +42,46 @@ bool is_about_loops(const Constraint& constraint) {
          constraint.kind == Kind::kOrder;
 }
 
-// Every order of `left` behind `begun`, if there are two or more in all.
-void add_orders(const std::vector<TensorSet>& begun, TensorSet left,
-                std::vector<std::vector<TensorSet>>& orders) {
+using Order = std::vector<TensorSet>;
+
+// Every order of `left` behind `begun` that has two points or more: of single tensors, or of sets.
+void add_orders(const Order& begun, TensorSet left, bool of_sets, std::vector<Order>& orders) {
   if (left == 0) {
     if (begun.size() > 1) orders.push_back(begun);
     return;
   }
-  for (TensorSet rest = left; rest != 0; rest &= rest - 1) {
-    const TensorSet next = rest & -rest;
-    std::vector<TensorSet> longer = begun;
+  for (TensorSet next = left; next != 0; next = (next - 1) & left) {  // all subsets
+    if (!of_sets && !std::has_single_bit(next)) continue;
+    Order longer = begun;
     longer.push_back(next);
-    add_orders(longer, left & ~next, orders);
+    add_orders(longer, left & ~next, of_sets, orders);
   }
+}
+
+std::vector<Arrangement> list_by(const Problem& problem, std::span<const Constraint> constraints,
+                                 const Placement& placement, bool distinct) {
+  std::vector<Arrangement> result{{{}, distinct}};
+  for (const NodeId memory : placement.uneven) {
+    TW_CHECK(why_even(problem, constraints, memory) == EvenBecause::kNone,
+             "the memory can be uneven");
+    const Kept kept = find_kept(problem, constraints, memory);
+    if ((kept.required & ~kept.allowed) != 0) continue;
+    std::vector<Order> orders;
+    const TensorSet free = kept.allowed & ~kept.required;
+    for (TensorSet some = free;; some = (some - 1) & free) {  // all subsets
+      add_orders({}, kept.required | some, distinct, orders);
+      if (some == 0) break;
+    }
+    const std::size_t before = result.size();
+    for (const Order& order : orders) {
+      for (std::size_t i = 0; i < before; ++i) {
+        Arrangement next = result[i];
+        next.memories.push_back({memory, order});
+        result.push_back(std::move(next));
+      }
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -90,28 +117,13 @@ Placement most_uneven(const Problem& problem, std::span<const Constraint> constr
 std::vector<Arrangement> list_arrangements(const Problem& problem,
                                            std::span<const Constraint> constraints,
                                            const Placement& placement) {
-  std::vector<Arrangement> result{{}};
-  for (const NodeId memory : placement.uneven) {
-    TW_CHECK(why_even(problem, constraints, memory) == EvenBecause::kNone,
-             "the memory can be uneven");
-    const Kept kept = find_kept(problem, constraints, memory);
-    if ((kept.required & ~kept.allowed) != 0) continue;
-    std::vector<std::vector<TensorSet>> orders;
-    const TensorSet free = kept.allowed & ~kept.required;
-    for (TensorSet some = free;; some = (some - 1) & free) {  // all subsets
-      add_orders({}, kept.required | some, orders);
-      if (some == 0) break;
-    }
-    const std::size_t before = result.size();
-    for (const std::vector<TensorSet>& order : orders) {
-      for (std::size_t i = 0; i < before; ++i) {
-        Arrangement next = result[i];
-        next.memories.push_back({memory, order});
-        result.push_back(std::move(next));
-      }
-    }
-  }
-  return result;
+  return list_by(problem, constraints, placement, false);
+}
+
+std::vector<Arrangement> list_distinct_arrangements(const Problem& problem,
+                                                    std::span<const Constraint> constraints,
+                                                    const Placement& placement) {
+  return list_by(problem, constraints, placement, true);
 }
 
 }  // namespace tilewright

@@ -30,6 +30,9 @@ struct Arrangement {
     bool operator==(const Points&) const = default;
   };
   std::vector<Points> memories;
+  /// All blocks between two points of a memory have loops. Without them the points are one, and the
+  /// mapping is also in the arrangement that has them as one.
+  bool is_distinct = false;
 
   /// Empty if the memory is not named.
   std::span<const TensorSet> points_of(NodeId memory) const;
@@ -52,9 +55,15 @@ Placement most_uneven(const Problem& problem, std::span<const Constraint> constr
 
 /// Arrangements that together hold every mapping whose memories, but for those of `placement`, keep
 /// their tensors at one point: first the even one, then every order of two or more tensors that an
-/// uneven memory may keep. Every memory of `placement` must be one that can be uneven.
+/// uneven memory may keep. Some mappings are in several of them. Every memory of `placement` must be
+/// one that can be uneven.
 std::vector<Arrangement> list_arrangements(const Problem& problem,
                                            std::span<const Constraint> constraints,
                                            const Placement& placement);
+
+/// The same mappings, each in just one arrangement; there are more of these.
+std::vector<Arrangement> list_distinct_arrangements(const Problem& problem,
+                                                    std::span<const Constraint> constraints,
+                                                    const Placement& placement);
 
 }  // namespace tilewright

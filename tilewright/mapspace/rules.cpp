@@ -60,6 +60,10 @@ class RulesBuilder {
     const std::span<const TensorSet> points = arrangement_.points_of(node);
     if (points.empty()) add(0, problem_.memory(node).may_keep);
     for (const TensorSet kept : points) add(kept, kept & problem_.memory(node).may_keep);
+    if (!arrangement_.is_distinct || points.empty()) return;
+    for (std::size_t i = 2; i <= points.size(); ++i) {
+      rules_.keeps[rules_.keeps.size() - i].must_loop = true;
+    }
   }
 
   void add_place(NodeId node, int axis, std::int64_t most, bool remainder) {

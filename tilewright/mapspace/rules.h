@@ -40,9 +40,9 @@ struct FactorRule {
   bool operator==(const FactorRule&) const = default;
 };
 
-/// A place for loops: a block (loops in time right inside a keep node, each dim at most once, in any
-/// order that the rules allow) or one axis of a fan-out. A memory has one block for each point of
-/// its arrangement.
+/// A place for loops: a block (loops in time right inside a keep node, each dim at most once, in
+/// any order that the rules allow) or one axis of a fan-out. A memory has one block for each point
+/// of its arrangement.
 struct Place {
   NodeId node;
   int axis = -1;                  ///< -1: a block
@@ -62,6 +62,7 @@ struct KeepRule {
   NodeId memory;
   TensorSet required = 0;  ///< includes the tensors whose home it is
   TensorSet allowed = 0;   ///< a superset of `required`
+  bool must_loop = false;  ///< the block has a loop, or the mapping belongs to another arrangement
 
   bool operator==(const KeepRule&) const = default;
 };

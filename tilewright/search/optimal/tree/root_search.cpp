@@ -267,7 +267,9 @@ void RootSearch::scan_tables(std::size_t memory, const PartialMapping& part, dou
     });
     return sum;
   };
+  const bool may_be_empty = root_tables_->to_go[0]->may_be_empty(memory - 1);
   for (const CostToGo::Table& table : root_tables_->to_go[0]->tables(memory)) {
+    if (!may_be_empty) break;
     const double base = pending_cost(table.pending);
     scan(table.cost, limit - base, allowed.unchanged, grid, -1, base, candidates);
   }
