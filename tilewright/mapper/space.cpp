@@ -84,7 +84,7 @@ ReadPlacement read_placement(std::string_view text, const Problem& problem,
   if (text == kUneven) return {most_uneven(problem, constraints), {}};
   ReadPlacement read;
   const std::string_view start = "uneven@";
-  if (!text.starts_with(start)) {
+  if (!text.starts_with(start) || text == start) {
     read.faults.push_back("`" + std::string(text) +
                           "` is no placement: write `even`, `uneven` or `uneven@MEMORY`");
     return read;
@@ -116,6 +116,10 @@ Space make_space(const Problem& problem, const std::string& name,
   space.arrangements = list_arrangements(problem, constraints, placement);
   space.distinct = list_distinct_arrangements(problem, constraints, placement);
   return space;
+}
+
+bool leaves_out_uneven(const Space& space, std::span<const Constraint> constraints) {
+  return most_uneven(space.given(), constraints) != space.placement;
 }
 
 SpaceSize measure(const Space& space, std::span<const Constraint> constraints) {

@@ -56,6 +56,9 @@ Space make_space(const Problem& problem, const std::string& name);
 Space make_space(const Problem& problem, const std::string& name,
                  std::span<const Constraint> constraints, const Placement& placement);
 
+/// True if some memory could keep its tensors at different points of the nest and may not.
+bool leaves_out_uneven(const Space& space, std::span<const Constraint> constraints);
+
 /// The sub-spaces of one space.
 struct SpaceSize {
   std::string space;       ///< "ruby-s"
