@@ -341,7 +341,7 @@ void add_map(nb::module_& m) {
   m.def(
       "map",
       [](const Arch& arch, const Workload& workload, const std::string& space,
-         const std::string& mapper, const std::string& objective,
+         const std::string& placement, const std::string& mapper, const std::string& objective,
          const std::vector<std::string>& cap, const std::string& budget, const std::string& gap,
          int top, bool front, const std::string& within, bool why, bool proof, bool trace,
          std::optional<std::uint64_t> seed, std::optional<std::uint64_t> patience, int threads,
@@ -349,6 +349,7 @@ void add_map(nb::module_& m) {
          const nb::object& progress) {
         return map_answer(arch, workload,
                           {.space = space,
+                           .placement = placement,
                            .mapper = mapper,
                            .objective = objective,
                            .caps = cap,
@@ -366,7 +367,7 @@ void add_map(nb::module_& m) {
                            .conventions = {holes_are_data, drains_are_reads}},
                           constraints, progress);
       },
-      nb::arg("arch"), nb::arg("workload"), nb::kw_only(), nb::arg("space"), nb::arg("mapper"),
+      nb::arg("arch"), nb::arg("workload"), nb::kw_only(), nb::arg("space"), nb::arg("placement"), nb::arg("mapper"),
       nb::arg("objective"), nb::arg("cap"), nb::arg("budget"), nb::arg("gap"), nb::arg("top"),
       nb::arg("front"), nb::arg("within"), nb::arg("why"), nb::arg("proof"), nb::arg("trace"),
       nb::arg("seed").none(), nb::arg("patience").none(), nb::arg("threads"),

@@ -87,7 +87,7 @@ void fields(auto& a, PlanTotals& v) {
     v.proved_without);
 }
 void fields(auto& a, MapOptions& v) {
-  a(v.space, v.mapper, v.objective, v.caps, v.budget, v.gap, v.top, v.front, v.within, v.why,
+  a(v.space, v.placement, v.mapper, v.objective, v.caps, v.budget, v.gap, v.top, v.front, v.within, v.why,
     v.proof, v.trace, v.seed, v.patience, v.threads, v.conventions);
 }
 void fields(auto& a, NetOptions& v) {
@@ -175,7 +175,10 @@ MapAnswer load_map(std::string_view bytes) {
   PlacedConstraints placed = read_placed(constraints, problem);
   answer.result.request.constraints = std::move(placed.constraints);
   answer.result.request.constraint_places = std::move(placed.places);
-  answer.result.space = make_space(problem, options.space);
+  const std::span<const Constraint> obeyed = answer.result.request.constraints;
+  answer.result.space =
+      make_space(problem, options.space, obeyed,
+                 read_placement(options.placement, problem, obeyed).placement);
   load(answer.stopped, answer.why_not, answer.result);
   return answer;
 }

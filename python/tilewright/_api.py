@@ -161,6 +161,7 @@ def map(
     workload: Workload,
     *,
     space: str = "ruby-s",
+    placement: str = "even",
     mapper: str = "optimal",
     objective: str = "edp",
     cap: str | Sequence[str] | None = None,
@@ -183,7 +184,7 @@ def map(
     """The best mapping of a workload on an accelerator, proved best in the space searched.
 
     The options are those of `tilewright map`: `space` says which loops may leave a remainder,
-    `objective` what to minimize, `cap` what may not be exceeded (`"latency <= 2 ms"`), `budget`
+    `placement` which memories may keep their tensors at different points of the nest, `objective` what to minimize, `cap` what may not be exceeded (`"latency <= 2 ms"`), `budget`
     when to stop (`"10s"`, `"1e6 nodes"`), `gap` how good is good enough (`"1%"`). `top`, `front`,
     `within`, `why` and `proof` ask for more than the best mapping.
 
@@ -202,6 +203,7 @@ def map(
             arch,
             workload,
             space=space,
+            placement=placement,
             mapper=mapper,
             objective=objective,
             cap=_texts(cap),

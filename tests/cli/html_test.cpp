@@ -36,7 +36,7 @@ TEST_F(Html, MapWritesTheSamePageTwiceAndATraceOnlyIfAsked) {
   const std::string page = read("a.html");
   EXPECT_EQ(page, read("b.html"));
   EXPECT_TRUE(contains(page, "<dd>proved</dd>"));
-  EXPECT_TRUE(contains(page, "no mapping of this space is better"));
+  EXPECT_TRUE(contains(page, "no mapping of this space with even placement is better"));
   EXPECT_FALSE(contains(page, "<polyline"));
   ASSERT_EQ(map({"--html", path("c.html"), "--trace"}).code, kOk);
   EXPECT_TRUE(contains(read("c.html"), "<polyline class=\"best\""));

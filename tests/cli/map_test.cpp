@@ -21,7 +21,9 @@ TEST_F(Map, ProvesTheBestOfASmallSpace) {
   EXPECT_TRUE(contains(result.out, "\nsearch  optimal\n"));
   EXPECT_TRUE(
       contains(result.out, "\nended   all mappings were evaluated or ruled out by a bound\n"));
-  EXPECT_TRUE(contains(result.out, "\nresult  proved: no mapping of this space is better (edp)\n"));
+  EXPECT_TRUE(
+      contains(result.out,
+               "\nresult  proved: no mapping of this space with even placement is better (edp)\n"));
   EXPECT_TRUE(contains(result.out, "\nsmall on tiny: 168 MACs, 4 units\n"));
   EXPECT_EQ(search["proved"], true);
   EXPECT_EQ(search["ending"], "exhausted");
@@ -168,7 +170,8 @@ TEST_F(Map, KeepsTheCaps) {
   all.insert(all.end(), {"--mapper", "exhaustive"});
   EXPECT_GT(map_json(all)["search"]["over_cap"], 0);
   EXPECT_EQ(map_json(all)["search"]["score"], fast["search"]["score"]);
-  EXPECT_TRUE(contains(map(wish).out, "no mapping of this space within the caps is better"));
+  EXPECT_TRUE(
+      contains(map(wish).out, "no mapping of this space with even placement within the caps is"));
   EXPECT_EQ(fast["search"]["caps"], Json::array({"latency <= 425 ns"}));
 }
 

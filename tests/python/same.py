@@ -44,6 +44,7 @@ QUESTIONS = (
     ({"top": 3}, ["--top", "3"]),
     ({"front": True, "space": "pfm"}, ["--front", "--space", "pfm"]),
     ({"within": "5%", "space": "pfm"}, ["--within", "5%", "--space", "pfm"]),
+    ({"placement": "uneven", "space": "pfm"}, ["--placement", "uneven", "--space", "pfm"]),
     ({"cap": "energy <= 1 J"}, ["--cap", "energy <= 1 J"]),
     ({"holes_are_data": True, "drains_are_reads": True},
      ["--holes-are-data", "--drains-are-reads"]),

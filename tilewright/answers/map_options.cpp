@@ -79,6 +79,7 @@ std::optional<MapRequest> read_request(const MapOptions& options, const Arch& ar
                                        OptionStyle style, Diagnostics& diagnostics) {
   MapRequest request;
   read_common(options, style, request, diagnostics);
+  request.placement = options.placement;
   for (const std::string& text : options.caps) {
     if (const auto cap = parse_cap(text, arch, style, diagnostics)) request.caps.push_back(*cap);
   }
@@ -112,6 +113,7 @@ RunRecord make_record(const MapOptions& options, const RunInputs& inputs, const 
   const bool random = request.mapper == Mapper::kRandom;
   set(run, "seed", random || request.mapper == Mapper::kLocal, std::uint64_t{request.seed});
   set(run, "patience", random, std::uint64_t{request.patience});
+  set(run, "placement", options.placement != "even", options.placement);
   set(run, "cap", !options.caps.empty(), options.caps);
   set(run, "top", options.top > 1, static_cast<std::uint64_t>(options.top));
   set(run, "front", options.front, true);

@@ -23,6 +23,7 @@ namespace tilewright {
 /// As in MapRequest; empty texts: not given.
 struct MapOptions {
   std::string space = "ruby-s";
+  std::string placement = "even";
   std::string mapper = "optimal";
   std::string objective = "edp";
   std::vector<std::string> caps = {};  ///< `latency <= 2 ms`

@@ -66,7 +66,16 @@ class Run {
     result_.request = request;
     result_.request.progress = nullptr;
     result_.request.counted = nullptr;
-    result_.space = make_space(problem, request.space);
+    ReadPlacement placement = read_placement(request.placement, problem, request.constraints);
+    if (!placement.faults.empty()) {
+      std::vector<RequestFault> faults;
+      for (std::string& fault : placement.faults) {
+        faults.push_back(
+            {"`placement`: " + std::move(fault), "`uneven` takes all memories that can be uneven"});
+      }
+      throw RequestError(std::move(faults));
+    }
+    result_.space = make_space(problem, request.space, request.constraints, placement.placement);
     result_.trace.objective = request.objective.name;
   }
 
@@ -257,6 +266,15 @@ class Run {
                                           kMostSimplerSearches)};
   }
 
+  // With other limits a memory that was uneven may have to be even, and then loses nothing by it.
+  Placement still_uneven(const Question& question) const {
+    Placement placement = space().placement;
+    std::erase_if(placement.uneven, [&](NodeId memory) {
+      return why_even(question.problem, question.constraints, memory) != EvenBecause::kNone;
+    });
+    return placement;
+  }
+
   void find_why() {
     const double best = result_.search.best->score;
     const Question asked{space().given(), request_.constraints, request_.caps};
@@ -268,8 +286,10 @@ class Run {
       options.gap = 0;
       options.top = 1;
       options.front = false;
-      return search_space(make_space(question.problem, space().name), question.constraints,
-                          request_.mapper, options)
+      const Placement placement = still_uneven(question);
+      return search_space(
+                 make_space(question.problem, space().name, question.constraints, placement),
+                 question.constraints, request_.mapper, options)
           .result;
     };
     const auto ended = [&] {

@@ -57,6 +57,49 @@ TEST(Map, EveryMapperHasOneStatus) {
   EXPECT_TRUE(wide == Status::kWithinGap || wide == Status::kProved);
 }
 
+// A product on DRAM, a buffer and 16 x 16 units, perfect factors, by energy: figures of
+// AccelForge's mappings, as our model evaluates them.
+TEST(Map, UnevenPlacementIsBetterWhereABufferIsTight) {
+  const auto rank = [](int dim) { return Rank{{{DimId(dim), 1}}}; };
+  const Workload product("product", {{"m", 96}, {"n", 160}, {"k", 224}},
+                         {{"A", "input", 16, {rank(0), rank(2)}},
+                          {"B", "weight", 16, {rank(2), rank(1)}},
+                          {"Z", "output", 16, {rank(0), rank(1)}}});
+  const auto tight = [&](std::int64_t kib) {
+    Memory dram{.name = "DRAM", .shared_bandwidth = Rational{128, 1}};
+    dram.energy = {128, 128, 128, ""};
+    Memory glb{.name = "GLB", .capacity_bits = kib * 8192, .shared_bandwidth = Rational{512, 1}};
+    glb.energy = {6, 6, 6, ""};
+    return Problem(product,
+                   Arch("tight", "", std::nullopt,
+                        {dram, glb, Fanout{"PE", {{"X", 16}, {"Y", 16}}}}, Compute{"mac", 1.0}),
+                   {.drains_are_reads = true});
+  };
+  MapRequest request;
+  request.space = "pfm";
+  request.objective = {"energy", *objective_by_name("energy")};
+  EXPECT_EQ(map(tight(2), request).shown().score, 54'507'520);
+  EXPECT_EQ(map(tight(4), request).shown().score, 44'242'944);
+  request.placement = "uneven@GLB";
+  const MapResult two = map(tight(2), request);
+  EXPECT_EQ(two.status, Status::kProved);
+  EXPECT_EQ(two.shown().score, 51'927'040);
+  EXPECT_TRUE(find_violations(tight(2), two.shown().mapping).empty());
+  EXPECT_EQ(map(tight(4), request).shown().score, 42'321'920);
+}
+
+TEST(Map, RefusesAPlacementThatCannotBe) {
+  const Problem problem = gemm(6, 4, 7, 300);
+  MapRequest request;
+  for (const char* placement : {"odd", "uneven@", "uneven@L7", "uneven@DRAM"}) {
+    request.placement = placement;
+    EXPECT_THROW(map(problem, request), RequestError) << placement;
+  }
+  request.placement = "uneven";
+  request.proof = true;
+  EXPECT_THROW(map(problem, request), RequestError);
+}
+
 TEST(Map, AnswersFurtherQuestions) {
   const Problem problem = gemm(6, 4, 7, 300);
   MapRequest request;

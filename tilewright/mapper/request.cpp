@@ -16,6 +16,7 @@ class FaultFinder {
     find_bad_values();
     find_misfits();
     find_unprovable();
+    find_uneven();
     return std::move(faults_);
   }
 
@@ -67,10 +68,18 @@ class FaultFinder {
     }
   }
 
+  // Simpler mappings are looked for among even ones only.
+  void find_uneven() {
+    if (!request_.within || request_.placement == "even") return;
+    add(option("within") + " looks for a simpler mapping with even placement only",
+        "leave out " + option("placement") + " or " + option("within"));
+  }
+
   // A proof is that of one best mapping of one space.
   void find_unprovable() {
     if (!request_.proof) return;
     const std::pair<const char*, bool> others[] = {{"space pad", request_.space == "pad"},
+                                                   {"placement", request_.placement != "even"},
                                                    {"cap", !request_.caps.empty()},
                                                    {"gap", request_.gap.has_value()},
                                                    {"top", request_.top > 1},

@@ -42,6 +42,9 @@ struct SpaceCount {
 /// Which mappings are searched, how, for how long, and what is wanted besides the best one.
 struct MapRequest {
   std::string space = "ruby-s";  ///< one of space_names()
+  /// Which memories may keep their tensors at different points of the nest: `even` (none), `uneven`
+  /// (all that can), or `uneven@GLB,L1` (these). See read_placement().
+  std::string placement = "even";
   Mapper mapper = Mapper::kOptimal;
   NamedObjective objective = {"edp", {}};
   std::vector<Cap> caps;

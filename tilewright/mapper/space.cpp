@@ -15,6 +15,24 @@ namespace tilewright {
 namespace {
 
 constexpr const char* kPad = "pad";
+constexpr std::string_view kEven = "even";
+constexpr std::string_view kUneven = "uneven";
+
+std::string_view words_of(EvenBecause why) {
+  switch (why) {
+    case EvenBecause::kFewTensors:
+      return "it may keep only one tensor";
+    case EvenBecause::kUnlimited:
+      return "its capacity is unlimited, so keeping a tensor further in saves nothing";
+    case EvenBecause::kHome:
+      return "it is the outermost memory that may keep some tensor";
+    case EvenBecause::kConstrained:
+      return "a constraint says how the loops in its block, or in a block outside it, stand";
+    case EvenBecause::kNone:
+      break;
+  }
+  return "";
+}
 
 // The outermost block that may have loops: what is not spread over the array runs there.
 std::uint64_t outermost_block(const Rules& rules) {
@@ -60,6 +78,50 @@ Space make_space(const Problem& problem, const std::string& name) {
   return {name, kind, {problem}};
 }
 
+ReadPlacement read_placement(std::string_view text, const Problem& problem,
+                             std::span<const Constraint> constraints) {
+  if (text == kEven) return {};
+  if (text == kUneven) return {most_uneven(problem, constraints), {}};
+  ReadPlacement read;
+  const std::string_view start = "uneven@";
+  if (!text.starts_with(start) || text == start) {
+    read.faults.push_back("`" + std::string(text) +
+                          "` is no placement: write `even`, `uneven` or `uneven@MEMORY`");
+    return read;
+  }
+  text.remove_prefix(start.size());
+  while (!text.empty()) {
+    const std::string name(text.substr(0, text.find(',')));
+    text.remove_prefix(std::min(text.size(), name.size() + 1));
+    const std::optional<NodeId> node = problem.arch().find(name);
+    if (!node || !problem.arch().is_memory(*node)) {
+      read.faults.push_back("`" + name + "` is no memory of this architecture");
+    } else if (const EvenBecause why = why_even(problem, constraints, *node);
+               why != EvenBecause::kNone) {
+      read.faults.push_back("`" + name + "` cannot be uneven: " + std::string(words_of(why)));
+    } else {
+      read.placement.uneven.push_back(*node);
+    }
+  }
+  std::ranges::sort(read.placement.uneven);
+  const auto twice = std::ranges::unique(read.placement.uneven);
+  read.placement.uneven.erase(twice.begin(), twice.end());
+  return read;
+}
+
+Space make_space(const Problem& problem, const std::string& name,
+                 std::span<const Constraint> constraints, const Placement& placement) {
+  Space space = make_space(problem, name);
+  space.placement = placement;
+  space.arrangements = list_arrangements(problem, constraints, placement);
+  space.distinct = list_distinct_arrangements(problem, constraints, placement);
+  return space;
+}
+
+bool leaves_out_uneven(const Space& space, std::span<const Constraint> constraints) {
+  return most_uneven(space.given(), constraints) != space.placement;
+}
+
 SpaceSize measure(const Space& space, std::span<const Constraint> constraints) {
   SpaceSize size;
   size.space = space.name;
@@ -84,7 +146,10 @@ Natural count_mappings(const Space& space, std::span<const Constraint> constrain
                        const std::atomic<bool>* stop) {
   Natural size;
   for (const Problem& problem : space.problems) {
-    size += mapspace_size(problem, make_rules(problem, space.kind, constraints), stop);
+    for (const Arrangement& arrangement : space.distinct) {
+      size +=
+          mapspace_size(problem, make_rules(problem, space.kind, constraints, arrangement), stop);
+    }
     if (!is_countable(space)) break;
   }
   return size;

@@ -31,12 +31,33 @@ struct Space {
   std::string name;
   SpaceKind kind = SpaceKind::kRubyS;
   std::vector<Problem> problems;  ///< the given one first
+  /// Which memories may keep their tensors at different points of the nest.
+  Placement placement = {};
+  std::vector<Arrangement> arrangements = {{}};  ///< list_arrangements(): what is searched
+  std::vector<Arrangement> distinct = {{}};      ///< list_distinct_arrangements(): what is counted
 
   const Problem& given() const { return problems.front(); }
 };
 
-/// `name` must be one of space_names().
+/// What a user wrote for a placement: which memories it names, or why it cannot be.
+struct ReadPlacement {
+  Placement placement;
+  std::vector<std::string> faults;  ///< a sentence for each
+};
+
+/// `even`, `uneven`, or `uneven@` and names of memories with commas between them.
+ReadPlacement read_placement(std::string_view text, const Problem& problem,
+                             std::span<const Constraint> constraints);
+
+/// `name` must be one of space_names(). Placement is even.
 Space make_space(const Problem& problem, const std::string& name);
+
+/// The same with memories that may be uneven.
+Space make_space(const Problem& problem, const std::string& name,
+                 std::span<const Constraint> constraints, const Placement& placement);
+
+/// True if some memory could keep its tensors at different points of the nest and may not.
+bool leaves_out_uneven(const Space& space, std::span<const Constraint> constraints);
 
 /// The sub-spaces of one space.
 struct SpaceSize {

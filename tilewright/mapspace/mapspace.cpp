@@ -139,8 +139,12 @@ class OrderWalk {
   }
 
   bool visit(const Tiling& tiling) {
-    for (std::size_t p = 0; p < active_.size(); ++p)
+    std::size_t point = 0;
+    for (std::size_t p = 0; p < active_.size(); ++p) {
       active_[p] = tiling.active(static_cast<int>(p));
+      const bool block = rules_.places[p].is_block();
+      if (block && rules_.keeps[point++].must_loop && active_[p] == 0) return true;
+    }
     return go(0, tiling);
   }
 

@@ -19,7 +19,8 @@ constexpr std::array<std::pair<SpaceKind, std::string_view>, 4> kNames = {{
 
 class RulesBuilder {
  public:
-  RulesBuilder(const Problem& problem, SpaceKind kind) : problem_(problem), kind_(kind) {}
+  RulesBuilder(const Problem& problem, SpaceKind kind, const Arrangement& arrangement)
+      : problem_(problem), kind_(kind), arrangement_(arrangement) {}
 
   Rules build(std::span<const Constraint> constraints) {
     add_nodes();
@@ -36,9 +37,7 @@ class RulesBuilder {
     for (std::size_t i = 0; i < arch().nodes().size(); ++i) {
       const NodeId node(i);
       if (arch().is_memory(node)) {
-        const bool remainder = kind_ == SpaceKind::kRubyT || kind_ == SpaceKind::kRuby;
-        add_place(node, -1, FactorRule::kNoLimit, remainder);
-        rules_.keeps.push_back({node, 0, problem_.memory(node).may_keep});
+        add_memory(node);
         continue;
       }
       const Fanout& fanout = arch().fanout(node);
@@ -49,6 +48,21 @@ class RulesBuilder {
         rule.axis_sizes.push_back(fanout.axes[axis].size);
       }
       rules_.fanouts.push_back(std::move(rule));
+    }
+  }
+
+  void add_memory(NodeId node) {
+    const bool remainder = kind_ == SpaceKind::kRubyT || kind_ == SpaceKind::kRuby;
+    const auto add = [&](TensorSet required, TensorSet allowed) {
+      add_place(node, -1, FactorRule::kNoLimit, remainder);
+      rules_.keeps.push_back({node, required, allowed});
+    };
+    const std::span<const TensorSet> points = arrangement_.points_of(node);
+    if (points.empty()) add(0, problem_.memory(node).may_keep);
+    for (const TensorSet kept : points) add(kept, kept & problem_.memory(node).may_keep);
+    if (!arrangement_.is_distinct || points.empty()) return;
+    for (std::size_t i = 2; i <= points.size(); ++i) {
+      rules_.keeps[rules_.keeps.size() - i].must_loop = true;
     }
   }
 
@@ -82,7 +96,7 @@ class RulesBuilder {
     using Kind = Constraint::Kind;
     for (KeepRule& keep : rules_.keeps) {
       if (keep.memory != constraint.node) continue;
-      if (constraint.kind == Kind::kKeep) keep.required |= constraint.tensors;
+      if (constraint.kind == Kind::kKeep) add_required(keep, constraint.tensors);
       if (constraint.kind == Kind::kBypass) keep.allowed &= ~constraint.tensors;
     }
     for (FanoutRule& fanout : rules_.fanouts) {
@@ -96,6 +110,14 @@ class RulesBuilder {
     for (Place& place : rules_.places) {
       if (place.node == constraint.node) apply(constraint, place);
     }
+  }
+
+  // At whichever point the memory keeps them.
+  void add_required(KeepRule& keep, TensorSet tensors) const {
+    const std::span<const TensorSet> points = arrangement_.points_of(keep.memory);
+    TensorSet elsewhere = 0;
+    for (const TensorSet kept : points) elsewhere |= kept;
+    keep.required |= tensors & ~elsewhere;
   }
 
   static void apply(const Constraint& constraint, Place& place) {
@@ -134,6 +156,7 @@ class RulesBuilder {
 
   const Problem& problem_;
   SpaceKind kind_;
+  const Arrangement& arrangement_;
   Rules rules_;
 };
 
@@ -153,8 +176,9 @@ std::optional<SpaceKind> space_by_name(std::string_view name) {
   return found->first;
 }
 
-Rules make_rules(const Problem& problem, SpaceKind kind, std::span<const Constraint> constraints) {
-  return RulesBuilder(problem, kind).build(constraints);
+Rules make_rules(const Problem& problem, SpaceKind kind, std::span<const Constraint> constraints,
+                 const Arrangement& arrangement) {
+  return RulesBuilder(problem, kind, arrangement).build(constraints);
 }
 
 }  // namespace tilewright

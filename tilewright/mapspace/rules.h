@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tilewright/mapping/problem.h"
+#include "tilewright/mapspace/arrangement.h"
 #include "tilewright/mapspace/constraint.h"
 
 namespace tilewright {
@@ -39,8 +40,9 @@ struct FactorRule {
   bool operator==(const FactorRule&) const = default;
 };
 
-/// A place for loops: the block of a memory (loops in time right inside its keep node, each dim at
-/// most once, in any order that the rules allow) or one axis of a fan-out.
+/// A place for loops: a block (loops in time right inside a keep node, each dim at most once, in
+/// any order that the rules allow) or one axis of a fan-out. A memory has one block for each point
+/// of its arrangement.
 struct Place {
   NodeId node;
   int axis = -1;                  ///< -1: a block
@@ -54,11 +56,13 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-/// What one memory may keep. A memory that keeps nothing has no loops in its block.
+/// What a memory may keep at one point of its arrangement. Where nothing is kept there are no loops
+/// in the block.
 struct KeepRule {
   NodeId memory;
   TensorSet required = 0;  ///< includes the tensors whose home it is
   TensorSet allowed = 0;   ///< a superset of `required`
+  bool must_loop = false;  ///< the block has a loop, or the mapping belongs to another arrangement
 
   bool operator==(const KeepRule&) const = default;
 };
@@ -76,7 +80,7 @@ struct FanoutRule {
 /// loop stands outside it.
 struct Rules {
   std::vector<Place> places;        ///< outermost first
-  std::vector<KeepRule> keeps;      ///< one per memory, outermost first
+  std::vector<KeepRule> keeps;      ///< one per block, in the order of the places
   std::vector<FanoutRule> fanouts;  ///< one per fan-out, outermost first
 
   bool operator==(const Rules&) const = default;
@@ -84,7 +88,9 @@ struct Rules {
 
 /// The rules of `kind` with `constraints` on top. Constraints that contradict each other give an
 /// empty range (least > most) or required tensors that are not allowed: the space is then empty,
-/// which its size says. Two kOrder demands on one memory: the later one holds.
-Rules make_rules(const Problem& problem, SpaceKind kind, std::span<const Constraint> constraints);
+/// which its size says. Two kOrder demands on one memory: the later one holds. A memory that
+/// `arrangement` has several points for keeps just what it names; all others are even.
+Rules make_rules(const Problem& problem, SpaceKind kind, std::span<const Constraint> constraints,
+                 const Arrangement& arrangement = {});
 
 }  // namespace tilewright

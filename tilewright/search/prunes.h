@@ -16,6 +16,9 @@ struct Prunes {
                                 ///< other can be better
   bool by_axes = true;  ///< factors of a fan-out on one of its axes only, if it does not matter
 
+  bool by_placement = true;  ///< uneven: keep nodes that could stand further out, or be in another
+                             ///< order, without costing more
+
   // By lower bounds, in the order in which a mapping meets them.
   bool by_cost = true;            ///< off: by none of them
   bool by_steps = true;           ///< cycles: the steps of the compute units (6)
@@ -48,6 +51,7 @@ constexpr std::array kPruneNames = {
     PruneName{"by_capacity", &Prunes::by_capacity, false},
     PruneName{"by_least_factor", &Prunes::by_least_factor, false},
     PruneName{"by_axes", &Prunes::by_axes, false},
+    PruneName{"by_placement", &Prunes::by_placement, false},
     PruneName{"by_cost", &Prunes::by_cost, false},
     PruneName{"by_steps", &Prunes::by_steps, true},
     PruneName{"by_fixed_cost", &Prunes::by_fixed_cost, true},

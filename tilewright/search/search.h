@@ -56,6 +56,12 @@ struct OpenedRoot {
   std::vector<OpenedNode> open;
 };
 
+struct Found {
+  Mapping mapping;
+  Evaluation evaluation;
+  double score = 0;
+};
+
 struct SearchOptions {
   Objective objective;
   std::vector<Cap> caps;
@@ -82,6 +88,9 @@ struct SearchOptions {
   bool front =
       false;  ///< optimal: all mappings that no other beats in energy and cycles are wanted
   bool proof = false;  ///< optimal: SearchResult::opened is wanted
+  /// optimal: mappings of the same problem that are known already. They are among the answers
+  /// unless the space has better ones; where one of the space is as good, they stay.
+  std::vector<Found> known;
   /// optimal, for tests: a mapping that no prune may lose; may be null.
   const Witness* witness = nullptr;
   /// Set from outside to end early (Ctrl-C); may be null.
@@ -100,12 +109,6 @@ enum class Ending {
   kStopped,    ///< from outside
   kLocal,      ///< no move helps
   kGap,        ///< the best is within SearchOptions::gap of the bound
-};
-
-struct Found {
-  Mapping mapping;
-  Evaluation evaluation;
-  double score = 0;
 };
 
 struct SearchResult {

@@ -4,6 +4,32 @@
 #include <algorithm>
 
 namespace tilewright {
+namespace {
+
+int find_axis(const Rules& rules, const NestNode& node) {
+  const auto place = std::ranges::find_if(
+      rules.places, [&](const Place& p) { return p.node == node.node && p.axis == node.axis; });
+  return place == rules.places.end() ? -1 : static_cast<int>(place - rules.places.begin());
+}
+
+// The block that a keep node opens, behind place `after`; -1 if no points of its memory may keep
+// its tensors. Points without loops between them have one keep node: the block is that of the last.
+int find_block(const Rules& rules, const NestNode& node, int after, Keeps& keeps) {
+  std::size_t point = 0;
+  TensorSet left = node.tensors;
+  int block = -1;
+  for (std::size_t p = 0; p < rules.places.size() && left != 0; ++p) {
+    if (!rules.places[p].is_block()) continue;
+    const TensorSet here = left & rules.keeps[point++].allowed;
+    if (rules.places[p].node != node.node || here == 0 || static_cast<int>(p) <= after) continue;
+    keeps[point - 1] = here;
+    left &= ~here;
+    block = static_cast<int>(p);
+  }
+  return left == 0 ? block : -1;
+}
+
+}  // namespace
 
 std::optional<Choices> read_choices(const Problem& problem, const Rules& rules,
                                     const Mapping& mapping) {
@@ -22,20 +48,12 @@ std::optional<Choices> read_choices(const Problem& problem, const Rules& rules,
       continue;
     }
     block = node.kind == NestNode::Kind::kKeep;
-    const auto place = std::ranges::find_if(rules.places, [&](const Place& p) {
-      return p.node == node.node && p.axis == (block ? -1 : node.axis);
-    });
-    if (place == rules.places.end()) return std::nullopt;
-    const int at = static_cast<int>(place - rules.places.begin());
-    if (at < here || (block && at == here)) return std::nullopt;
+    const int at = block ? find_block(rules, node, here, choices.keeps) : find_axis(rules, node);
+    if (at < here || at < 0 || (block && at == here)) return std::nullopt;
     here = at;
-    if (block) {
-      const auto keep = std::ranges::find(rules.keeps, node.node, &KeepRule::memory);
-      choices.keeps[static_cast<std::size_t>(keep - rules.keeps.begin())] = node.tensors;
-    } else {
-      if (choices.tiling.at(here, node.dim.value) > 1) return std::nullopt;
-      choices.tiling.at(here, node.dim.value) = node.factor;
-    }
+    if (block) continue;
+    if (choices.tiling.at(here, node.dim.value) > 1) return std::nullopt;
+    choices.tiling.at(here, node.dim.value) = node.factor;
   }
   return choices;
 }

@@ -17,8 +17,9 @@ struct Choices {
   Orders orders;
 };
 
-/// What a canonical mapping chooses; nothing if its keep nodes do not stand side by side, as they
-/// do in every mapspace. Whether the rules allow it is not looked at.
+/// What a canonical mapping chooses; nothing if a tensor is kept where no point of the rules may
+/// keep it, or keep nodes do not stand in the order of these points. Whether the rules allow its
+/// factors and orders is not looked at.
 std::optional<Choices> read_choices(const Problem& problem, const Rules& rules,
                                     const Mapping& mapping);
 

@@ -183,14 +183,14 @@ struct Choice {
   DimSet here() const { return active[block]; }
 };
 
-// The dims along which two tiles of `tensor` in `child`, one step apart, have elements in common
-// that the child holds back: another dim of the same rank extends inside it.
-DimSet find_sliding(const Choice& choice, TensorId tensor, NodeId child) {
-  if ((choice.problem.memory(child).sliding & tilewright::only(tensor)) == 0) return 0;
+// The dims along which two tiles of `tensor` in `child` (the place of its block), one step apart,
+// have elements in common that the child holds back: another dim of the same rank extends inside
+// it.
+DimSet find_sliding(const Choice& choice, TensorId tensor, std::size_t child) {
+  const NodeId memory = choice.place(child).node;
+  if ((choice.problem.memory(memory).sliding & tilewright::only(tensor)) == 0) return 0;
   DimSet inside = 0;
-  for (std::size_t p = 0; p < choice.active.size(); ++p) {
-    if (choice.place(p).node >= child) inside |= choice.active[p];
-  }
+  for (std::size_t p = child; p < choice.active.size(); ++p) inside |= choice.active[p];
   DimSet sliding = 0;
   for (const Rank& rank : choice.problem.workload().tensor(tensor).ranks) {
     DimSet dims = 0;
@@ -202,15 +202,14 @@ DimSet find_sliding(const Choice& choice, TensorId tensor, NodeId child) {
   return sliding;
 }
 
-// Adds what the link of `tensor` to `child` asks of the block.
-void add_link(const Choice& choice, TensorId tensor, NodeId child, Watch& watch) {
+// Adds what the link of `tensor` to `child` (the place of its block) asks of the block.
+void add_link(const Choice& choice, TensorId tensor, std::size_t child, Watch& watch) {
   const DimSet relevant = choice.problem.workload().relevant_dims(tensor);
   const DimSet sliding = find_sliding(choice, tensor, child);
   DimSet between = 0;  // relevant loops in time between the block and the child
   DimSet space = 0;    // loops in space between the block and the innermost of those
   DimSet space_so_far = 0;
-  for (std::size_t p = choice.block + 1; p < choice.active.size() && choice.place(p).node < child;
-       ++p) {
+  for (std::size_t p = choice.block + 1; p < child; ++p) {
     if (!choice.place(p).is_block()) {
       space_so_far |= choice.active[p];
     } else if ((choice.active[p] & relevant) != 0) {
@@ -236,11 +235,12 @@ Watches find_watches(const Choice& choice) {
     Watch watch{.relevant = workload.relevant_dims(t) & choice.here()};
     if (watch.relevant == 0) continue;
     bool home = true;
-    for (std::size_t m = 0; m < choice.keeps.size(); ++m) {
-      if ((choice.keeps[m] & tilewright::only(t)) == 0) continue;
-      const NodeId memory = choice.rules.keeps[m].memory;
-      if (std::exchange(home, false) || memory <= choice.place(choice.block).node) continue;
-      add_link(choice, t, memory, watch);
+    std::size_t m = 0;
+    for (std::size_t p = 0; p < choice.active.size(); ++p) {
+      if (!choice.place(p).is_block()) continue;
+      if ((choice.keeps[m++] & tilewright::only(t)) == 0) continue;
+      if (std::exchange(home, false) || p <= choice.block) continue;
+      add_link(choice, t, p, watch);
     }
     if (watch.counted != 0) watches.add(watch);
   }

@@ -29,7 +29,7 @@ std::vector<int> with(std::vector<int> loops, std::uint32_t blocks) {
 KeepCounts count_keeps(const KeepRule& rule) {
   if ((rule.required & ~rule.allowed) != 0) return {0, 0};
   const Natural all = std::uint64_t{1} << std::popcount(rule.allowed & ~rule.required);
-  return {rule.required != 0 ? all : all - 1, all};
+  return {rule.required != 0 ? all : all - 1, rule.must_loop ? Natural() : all};
 }
 
 RunStates::RunStates(std::vector<KeepCounts> blocks, int dims, bool fixed)

@@ -61,7 +61,7 @@ TensorSet keep_set(const KeepRule& rule, bool some, std::uint64_t index) {
 
 std::optional<std::uint64_t> keep_index(const KeepRule& rule, bool some, TensorSet kept) {
   if ((kept & rule.required) != rule.required || (kept & ~rule.allowed) != 0) return std::nullopt;
-  if (some && kept == 0) return std::nullopt;
+  if (some ? kept == 0 : rule.must_loop) return std::nullopt;
   std::uint64_t index = 0;
   int bit = 0;
   for (TensorSet free = rule.allowed & ~rule.required; free != 0; free &= free - 1, ++bit) {

@@ -88,13 +88,27 @@ std::string ending_words(const MapResult& mapped) {
   return "stopped by the user (Ctrl-C)";
 }
 
+// No mapping of what was searched is better.
+std::string proved_words(const MapResult& mapped) {
+  const std::string_view caps = mapped.request.caps.empty() ? "" : " within the caps";
+  std::vector<std::string> names;
+  for (const NodeId memory : mapped.space.placement.uneven) {
+    names.push_back(mapped.given().arch().memory(memory).name);
+  }
+  if (!names.empty()) {
+    return fmt::format(
+        "proved: no mapping of this space{} is better, wherever in the nest {} {} tensors ({})",
+        caps, fmt::join(names, " and "), names.size() == 1 ? "keeps its" : "keep their",
+        mapped.request.objective.name);
+  }
+  const bool more = leaves_out_uneven(mapped.space, mapped.request.constraints);
+  return fmt::format("proved: no mapping of this space{}{} is better ({})",
+                     more ? " with even placement" : "", caps, mapped.request.objective.name);
+}
+
 std::string result_words(const MapResult& mapped) {
   const SearchResult& result = mapped.search;
-  if (mapped.status == Status::kProved) {
-    return fmt::format("proved: no mapping of this space{} is better ({})",
-                       mapped.request.caps.empty() ? "" : " within the caps",
-                       mapped.request.objective.name);
-  }
+  if (mapped.status == Status::kProved) return proved_words(mapped);
   if (result.bound && *result.bound > 0) {
     return fmt::format("not proved: {} {}, and no mapping has less than {}; gap {}",
                        mapped.request.objective.name,
@@ -197,6 +211,12 @@ std::string search_json(const MapResult& mapped, const Evaluated& best, const st
   Json root = Json::parse(evaluation_json(best, version));
   Json search;
   search["space"] = mapped.space.name;
+  if (!mapped.space.placement.uneven.empty()) {
+    search["uneven"] = Json::array();
+    for (const NodeId memory : mapped.space.placement.uneven) {
+      search["uneven"].push_back(mapped.given().arch().memory(memory).name);
+    }
+  }
   search[is_countable(mapped.space) ? "size" : "size_as_given"] =
       mapped.size ? Json(mapped.size->to_string()) : Json(nullptr);
   const std::size_t sizes = mapped.space.problems.size();

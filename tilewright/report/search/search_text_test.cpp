@@ -59,12 +59,19 @@ TEST_F(SearchText, ProvesOnlyWhatWasAllSeen) {
   result.ending = Ending::kExhausted;
   MapResult all = mapped();
   all.request.mapper = Mapper::kExhaustive;
-  EXPECT_NE(search_text(all, {}).find("ended   all mappings were evaluated\n"
-                                      "result  proved: no mapping of this space is better (edp)\n"),
-            std::string::npos);
+  EXPECT_NE(
+      search_text(all, {}).find("ended   all mappings were evaluated\n"
+                                "result  proved: no mapping of this space with even placement "
+                                "is better (edp)\n"),
+      std::string::npos);
+  // A proof about all placements says so.
+  MapResult uneven = all;
+  uneven.space.placement = most_uneven(all.given(), {});
+  EXPECT_NE(search_text(uneven, {}).find("is better, wherever in"), std::string::npos);
   all.request.caps = {{Cap::Figure::kCycles, 2e6, "latency <= 2 ms"}};
-  EXPECT_NE(search_text(all, {}).find("no mapping of this space within the caps is better"),
-            std::string::npos);
+  EXPECT_NE(
+      search_text(all, {}).find("no mapping of this space with even placement within the caps"),
+      std::string::npos);
   for (const Ending ending : {Ending::kPatience, Ending::kBudget, Ending::kStopped}) {
     result.ending = ending;
     EXPECT_NE(search_text(again(all), {}).find("not proved"), std::string::npos);
@@ -97,10 +104,11 @@ TEST_F(SearchText, SaysHowFarAnOptimalSearchCame) {
       search_text(again(all), {}).find("not proved: edp 1.0500 mJ*cycle; no bound is known yet\n"),
       std::string::npos);
   result.ending = Ending::kExhausted;
-  EXPECT_NE(search_text(again(all), {})
-                .find("ended   all mappings were evaluated or ruled out by a bound\n"
-                      "result  proved: no mapping of this space is better (edp)\n"),
-            std::string::npos);
+  EXPECT_NE(
+      search_text(again(all), {})
+          .find("ended   all mappings were evaluated or ruled out by a bound\n"
+                "result  proved: no mapping of this space with even placement is better (edp)\n"),
+      std::string::npos);
 }
 
 TEST_F(SearchText, ABoundThatIsReachedIsAProof) {

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "tilewright/base/checked.h"
 #include "tilewright/base/error.h"
+#include "tilewright/mapspace/choices/choices.h"
 #include "tilewright/mapspace/feasibility/tile_limits.h"
 
 namespace tilewright {
@@ -25,7 +27,8 @@ TensorSet lowest(TensorSet set) { return set & (~set + 1); }
 }  // namespace
 
 Moves::Moves(const Problem& problem, const Rules& rules)
-    : rules_(rules),
+    : problem_(problem),
+      rules_(rules),
       dims_(static_cast<int>(problem.workload().dims().size())),
       places_(static_cast<int>(rules.places.size())) {
   for (const Dim& dim : problem.workload().dims()) {
@@ -50,25 +53,10 @@ Moves::Moves(const Problem& problem, const Rules& rules)
 }
 
 Point Moves::read(std::span<const NestNode> nest) const {
-  Point point{Keeps(rules_.keeps.size(), 0),
-              {dims_, std::vector<std::int64_t>(pos(dims_ * places_), 1)}};
-  int at = 0;
-  for (const NestNode& node : nest) {
-    const bool keeps = node.kind == NestNode::Kind::kKeep;
-    if (node.kind != NestNode::Kind::kTemporal) {
-      const auto place = std::ranges::find_if(rules_.places, [&](const Place& p) {
-        return p.node == node.node && p.axis == (keeps ? -1 : node.axis);
-      });
-      TW_CHECK(place != rules_.places.end(), "the nest belongs to the space");
-      at = static_cast<int>(place - rules_.places.begin());
-    }
-    if (keeps) {
-      point.keeps[pos(memory_of_place_[pos(at)])] = node.tensors;
-    } else {
-      point.tiling.at(at, node.dim.value) = node.factor;
-    }
-  }
-  return point;
+  std::optional<Choices> choices =
+      read_choices(problem_, rules_, Mapping({nest.begin(), nest.end()}));
+  TW_CHECK(choices.has_value(), "the nest belongs to the space");
+  return {std::move(choices->keeps), std::move(choices->tiling)};
 }
 
 // ---- What is legal ----

@@ -108,6 +108,7 @@ class Moves {
   }
   std::int64_t largest(bool ragged, std::int64_t count, std::int64_t limit);
 
+  const Problem& problem_;
   const Rules& rules_;
   int dims_ = 0;
   int places_ = 0;

@@ -30,6 +30,7 @@ constexpr int kFullPrecision = static_cast<int>(BoundPrecision::kFull);
 // As which root a local search counts. When it is done again depends on the threads, and the
 // mapping must not: a root's that is as good counts.
 constexpr std::int64_t kFirst = -1;
+constexpr std::int64_t kKnown = -2;  // SearchOptions::known
 constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 
 // What was opened before the best was known, and need not have been.
@@ -51,6 +52,7 @@ class Search final : public RootTeam {
                  [this] { return std::make_unique<RootSearch>(context_, answers_, *this); }) {}
 
   SearchResult run() {
+    for (const Found& known : options_.known) offer(known, kKnown);
     if (context_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
     if (context_.possible) {
       roots_.emplace(context_, answers_, pool_);
@@ -98,11 +100,14 @@ class Search final : public RootTeam {
       local.max_seconds = std::max(1e-3, options_.max_seconds - watch_.seconds());
     }
     const SearchResult found = search_local(context_.tables.problem, context_.tables.rules, local);
-    if (!found.best) return;
-    const auto nodes = found.best->mapping.nodes();
-    answers_.offer({found.best->score,
-                    found.best->evaluation.energy_pj,
-                    static_cast<double>(found.best->evaluation.cycles),
+    if (found.best) offer(*found.best, root);
+  }
+
+  void offer(const Found& found, std::int64_t root) {
+    const auto nodes = found.mapping.nodes();
+    answers_.offer({found.score,
+                    found.evaluation.energy_pj,
+                    static_cast<double>(found.evaluation.cycles),
                     {root, {}},
                     {nodes.begin(), nodes.end()}});
   }

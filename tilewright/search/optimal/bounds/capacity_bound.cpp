@@ -147,6 +147,8 @@ double CapacityBound::links_into(std::size_t resource, const Links& links, std::
     const int from = links.keeps(memory, at) ? links.parent(memory, at) + 1 : 63;
     key = key << 6 | static_cast<std::uint64_t>(from);
   }
+  const TensorSet held = tables_.held(links.keeps(), memory);
+  key = key << Workload::kMaxTensors | held;
   Known& known = (is_common(memory) ? shared_ : known_)[resource];
   const auto [it, added] = known.try_emplace(key, 0.0);
   if (!added) return it->second;
@@ -155,7 +157,7 @@ double CapacityBound::links_into(std::size_t resource, const Links& links, std::
     if (links.parent(memory, t) >= 0) once[t] = links.least_cost(resources_[resource], t, memory);
   });
   double least = std::numeric_limits<double>::infinity();
-  for (const Counts& counts : smallest(memory, links.keeps()[memory])) {
+  for (const Counts& counts : smallest(memory, held)) {
     least = std::min(least, with_tiles(resources_[resource], links, memory, counts, once));
   }
   it->second = least;

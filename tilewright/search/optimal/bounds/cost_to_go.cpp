@@ -94,14 +94,14 @@ std::size_t Grid::cells() const {
 }
 
 CostToGo::CostToGo(const Links& links, std::span<const DimChain* const> chains,
-                   const Resource& resource, std::span<const TileForm> tiles, bool by_capacity,
+                   const Resource& resource, std::span<const TileForm> tiles, const Prunes& prunes,
                    const std::function<bool()>& stop)
     : links_(links),
       tables_(links.tables()),
       chains_(chains),
       resource_(resource),
       tiles_(tiles),
-      by_capacity_(by_capacity),
+      prunes_(prunes),
       stop_(&stop) {
   try {
     fill();
@@ -157,7 +157,7 @@ void CostToGo::make_grid(std::size_t memory) {
 // Tiles are at least as large as the counts outside them say.
 void CostToGo::forget_what_does_not_fit(std::size_t memory) {
   const Memory& room = tables_.problem.arch().memory(tables_.rules.keeps[memory].memory);
-  if (!by_capacity_ || (!room.capacity_bits && room.partitions.empty())) return;
+  if (!prunes_.by_capacity || (!room.capacity_bits && room.partitions.empty())) return;
   const Grid& grid = grids_[memory];
   Counts extents;
   extents.fill(1);
@@ -165,9 +165,8 @@ void CostToGo::forget_what_does_not_fit(std::size_t memory) {
     const std::size_t d = grid.dims[i];
     extents[d] = ceil_div(tables_.sizes[d], chains_[d]->largest(place_behind(memory))[at]);
   };
-  const auto fits = [&] {
-    return tiles_fit(tables_, tiles_, memory, links_.keeps()[memory], extents);
-  };
+  const TensorSet held = tables_.held(links_.keeps(), memory);
+  const auto fits = [&] { return tiles_fit(tables_, tiles_, memory, held, extents); };
   if (grid.dims.empty()) {
     for (Table& table : boundary_tables_[memory]) table.cost[0] = fits() ? table.cost[0] : kNever;
     return;
@@ -415,6 +414,25 @@ void CostToGo::offer(std::size_t memory, TensorSet pending, std::vector<double> 
   boundary_tables_[memory].push_back({pending, std::move(cost)});
 }
 
+bool CostToGo::may_be_empty(std::size_t memory) const {
+  const std::vector<KeepRule>& points = tables_.rules.keeps;
+  const std::size_t inner = memory + 1;
+  if (!prunes_.by_placement || inner >= points.size()) return true;
+  // Without loops between them, two points of a memory are one: their order does not matter.
+  return points[inner].memory != points[memory].memory ||
+         links_.keeps()[memory] < links_.keeps()[inner];
+}
+
+// False if the innermost loop of the block may as well be inside the keep node behind it: the tile
+// is the same, and so are the transfers.
+bool CostToGo::may_end(std::size_t memory, const ProblemTables::Label& label) const {
+  const std::size_t inner = memory + 1;
+  if (!prunes_.by_placement || !tables_.is_split(inner) || tables_.fans_out(memory, inner)) {
+    return true;
+  }
+  return (label.stationary & links_.keeps()[inner]) == 0;
+}
+
 // The block of `memory`: from the outside of memory + 1 to its own inside.
 void CostToGo::go_outwards(std::size_t memory) {
   const std::size_t inner = memory + 1;
@@ -430,14 +448,17 @@ void CostToGo::go_outwards(std::size_t memory) {
   for (const Table& table : boundary_tables_[inner]) {
     // No loop at all.
     const std::vector<double> within = through_axes(inner, table.cost);
-    Pulled cost(within);
-    GridSizes sizes = sizes_at(place + 1);
-    for (std::size_t i = 0; i < sizes.size(); ++i) pull(cost, sizes, i, place, false);
-    offer(memory, table.pending, cost.take());
+    if (may_be_empty(memory)) {
+      Pulled cost(within);
+      GridSizes sizes = sizes_at(place + 1);
+      for (std::size_t i = 0; i < sizes.size(); ++i) pull(cost, sizes, i, place, false);
+      offer(memory, table.pending, cost.take());
+    }
     if (links_.keeps()[memory] == 0) continue;
     for (std::size_t l = 0; l < tables_.labels.size(); ++l) {
       check_stop(table.cost.size());
       const ProblemTables::Label& label = tables_.labels[l];
+      if (!may_end(memory, label)) continue;
       std::vector<double> behind = table.cost;
       for_bits(table.pending & ~label.stationary, [&](std::size_t t) {
         const std::vector<double>& more = cost_of(t, label.dims);

@@ -12,6 +12,7 @@
 #include "tilewright/base/fixed_vector.h"
 #include "tilewright/search/optimal/shared/inward_steps.h"
 #include "tilewright/search/optimal/shared/links.h"
+#include "tilewright/search/prunes.h"
 #include "tilewright/workload/footprint.h"
 
 namespace tilewright {
@@ -43,7 +44,8 @@ class CostToGo {
   /// `chains`: by dim; empty for dims of one element. All must outlive it. Of no use if `stop`
   /// (asked now and then where tables are large) said so.
   CostToGo(const Links& links, std::span<const DimChain* const> chains, const Resource& resource,
-           std::span<const TileForm> tiles, bool by_capacity, const std::function<bool()>& stop);
+           std::span<const TileForm> tiles, const Prunes& prunes,
+           const std::function<bool()>& stop);
 
   /// Least cost of all links between memories.
   double whole() const { return whole_; }
@@ -53,7 +55,11 @@ class CostToGo {
   /// Behind the block of memory - 1, at the outside of `memory`.
   std::span<const BlockTable> block_tables(std::size_t memory) const { return blocks_[memory]; }
 
+  /// False if `by_placement` leaves out mappings whose block of `memory` is empty.
+  bool may_be_empty(std::size_t memory) const;
+
  private:
+  bool may_end(std::size_t memory, const ProblemTables::Label& label) const;
   // How many counts each dim of the grid has.
   using GridSizes = FixedVector<std::size_t, Workload::kMaxDims>;
   GridSizes sizes_at(std::size_t place) const;
@@ -89,7 +95,7 @@ class CostToGo {
   std::span<const DimChain* const> chains_;
   const Resource& resource_;
   std::span<const TileForm> tiles_;
-  bool by_capacity_;
+  Prunes prunes_;
   const std::function<bool()>* stop_;                // while tables are filled
   mutable std::size_t cells_since_look_ = 0;         // filled since `stop_` was last asked
   std::vector<Grid> grids_;                          // by memory, then compute units

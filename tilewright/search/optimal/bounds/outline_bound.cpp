@@ -344,7 +344,7 @@ std::vector<Outline> Outlines::ways_into(std::size_t memory, const Links& links,
                                          CapacityBound& capacity) const {
   std::vector<Outline> ways;
   const TensorSet kept = links.keeps()[memory];
-  for (const Counts& tiles : capacity.smallest(memory, kept)) {
+  for (const Counts& tiles : capacity.smallest(memory, tables_.held(links.keeps(), memory))) {
     std::vector<TensorSet> seen;
     if (tables_.labels.empty()) ways.push_back(way_into(memory, links, tiles, kept));
     for (const ProblemTables::Label& label : tables_.labels) {

@@ -97,10 +97,10 @@ ProblemTables::ProblemTables(const Problem& the_problem, const Rules& the_rules)
   add_labels();
   add_places();
   computes = static_cast<double>(workload.computes());
-  for (const KeepRule& rule : rules.keeps) {
-    slides.push_back(problem.memory(rule.memory).sliding);
-    leakage_pj += arch.memory(rule.memory).leakage_pj_per_cycle *
-                  static_cast<double>(arch.instances(rule.memory));
+  for (const KeepRule& rule : rules.keeps) slides.push_back(problem.memory(rule.memory).sliding);
+  for (const NodeId memory : arch.memories()) {
+    leakage_pj +=
+        arch.memory(memory).leakage_pj_per_cycle * static_cast<double>(arch.instances(memory));
   }
   leakage_pj += arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
 }
@@ -170,6 +170,14 @@ bool ProblemTables::fans_out(std::size_t outside, std::size_t inside) const {
     if (!rules.places[p].is_block()) return true;
   }
   return false;
+}
+
+TensorSet ProblemTables::held(const Keeps& keeps, std::size_t memory) const {
+  TensorSet result = 0;
+  for (std::size_t m = 0; m <= memory; ++m) {
+    if (rules.keeps[m].memory == rules.keeps[memory].memory) result |= keeps[m];
+  }
+  return result;
 }
 
 bool ProblemTables::knows(const Resource& resource, std::size_t tensor, std::size_t child) const {

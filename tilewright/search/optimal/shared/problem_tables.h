@@ -88,6 +88,16 @@ class ProblemTables {
   bool shares(std::size_t tensor, std::size_t place) const { return shares_[place][tensor]; }
   /// True if a fan-out is between the blocks of two memories (or compute units).
   bool fans_out(std::size_t outside, std::size_t inside) const;
+  /// True if the memory may keep its tensors at several points.
+  bool is_split(std::size_t memory) const {
+    const std::size_t points = rules.keeps.size();
+    const auto same = [&](std::size_t m) {
+      return m < points && rules.keeps[m].memory == rules.keeps[memory].memory;
+    };
+    return memory < points && ((memory > 0 && same(memory - 1)) || same(memory + 1));
+  }
+  /// What the memory keeps at this point or further out: tiles of it are no smaller there.
+  TensorSet held(const Keeps& keeps, std::size_t memory) const;
   /// True if loops of `dim` at `place` never leave a remainder.
   bool whole(std::size_t place, std::size_t dim) const {
     return !rules.places[place].rules[dim].remainder;

@@ -43,18 +43,23 @@ std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
                        problem.arch().compute().energy_pj.value_or(0);
   std::vector<Resource> times;
   for (std::size_t m = 0; m < memories; ++m) {
-    const Memory& memory = problem.arch().memory(rules.keeps[m].memory);
-    const ResolvedMemory& resolved = problem.memory(rules.keeps[m].memory);
+    const NodeId node = rules.keeps[m].memory;
+    const Memory& memory = problem.arch().memory(node);
+    const ResolvedMemory& resolved = problem.memory(node);
+    const bool first = m == 0 || rules.keeps[m - 1].memory != node;  // of the points of a memory
     const auto limit = [&](const std::optional<Rational>& bandwidth, bool reads, bool writes) {
-      if (!bandwidth) return;
+      if (!bandwidth || !first) return;
       Resource time{Resource::Kind::kTime, none(), 0, static_cast<int>(m)};
       for (std::size_t t = 0; t < tensors; ++t) {
         const auto of = [&](std::int64_t bits) {
           const double cycles = static_cast<double>(bits) / value_of(*bandwidth);
           return Actions{reads ? cycles : 0, writes ? cycles : 0, writes ? cycles : 0};
         };
-        time.prices[m][t] = make_prices(of(resolved.bits[t]), of(resolved.partial_bits[t]),
-                                        problem.conventions().drains_are_reads);
+        const Prices prices = make_prices(of(resolved.bits[t]), of(resolved.partial_bits[t]),
+                                          problem.conventions().drains_are_reads);
+        for (std::size_t point = m; point < memories; ++point) {
+          if (rules.keeps[point].memory == node) time.prices[point][t] = prices;
+        }
       }
       times.push_back(std::move(time));
     };

@@ -24,9 +24,9 @@ struct Prices {
 struct Resource {
   enum class Kind { kEnergy, kTraffic, kTime };
   Kind kind = Kind::kEnergy;
-  std::vector<std::vector<Prices>> prices;  ///< by memory (position in Rules::keeps) and tensor
+  std::vector<std::vector<Prices>> prices;  ///< by position in Rules::keeps and tensor
   double fixed = 0;                         ///< whatever the mapping
-  int memory = -1;                          ///< of kTime: whose; its instances share the work
+  int memory = -1;  ///< of kTime: whose (its first position); its instances share the work
 };
 
 /// Energy first; then traffic if `objective` has it, and time for every bandwidth that is limited.

@@ -44,7 +44,7 @@ RootChains::Chain RootChains::chain(std::size_t dim, const Keeps& keeps, const T
   for (std::size_t p = 0; p < tables_.rules.places.size(); ++p) {
     least.push_back(1);
     if (tables_.rules.places[p].is_block()) {
-      least.back() = least_count(memory, keeps[memory], dim);
+      least.back() = least_count(memory, tables_.held(keeps, memory), dim);
       fixed.push_back(keeps[memory++] == 0 ? 1 : 0);
     } else {
       fixed.push_back(spatial.at(static_cast<int>(p), static_cast<int>(dim)));

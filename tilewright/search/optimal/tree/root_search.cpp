@@ -267,7 +267,9 @@ void RootSearch::scan_tables(std::size_t memory, const PartialMapping& part, dou
     });
     return sum;
   };
+  const bool may_be_empty = root_tables_->to_go[0]->may_be_empty(memory - 1);
   for (const CostToGo::Table& table : root_tables_->to_go[0]->tables(memory)) {
+    if (!may_be_empty) break;
     const double base = pending_cost(table.pending);
     scan(table.cost, limit - base, allowed.unchanged, grid, -1, base, candidates);
   }
@@ -353,6 +355,7 @@ void RootSearch::visit(std::size_t memory, const PartialMapping& part,
   const std::size_t before = way_.passed.size();
   Frame& frame = frames_[memory];
   frame.part = part;
+  if (tables_.is_split(memory)) frame.part.used_bits = used_bits(memory, part);
   for_bits(root_tables_->keeps[memory], [&](std::size_t t) {
     if (root_tables_->links.parent(memory, t) < 0) return;
     way_.passed.push_back(
@@ -389,6 +392,10 @@ void RootSearch::go_through(std::size_t memory, std::vector<OpenedNode>* opened)
       if (holds_witness) context_.witness->lose("the label of a block", "it is another one");
       continue;
     }
+    if (!fits_beside(memory + 1, inside)) {
+      if (holds_witness) context_.witness->lose("by_capacity", "it does not fit beside the others");
+      continue;
+    }
     const LowerBounds bound = lower_bounds(memory + 1, inside);
     if (holds_witness) context_.witness->check("by_node", bound);
     if (bound.score == kNever) continue;
@@ -407,6 +414,42 @@ void RootSearch::go_through(std::size_t memory, std::vector<OpenedNode>* opened)
     }
   }
   here_.steps.resize(memory);
+}
+
+// At least so much of the shared capacity is used at this point of a memory and those outside it.
+double RootSearch::used_bits(std::size_t memory, const PartialMapping& part) const {
+  const std::vector<KeepRule>& points = tables_.rules.keeps;
+  const NodeId node = points[memory].memory;
+  const ResolvedMemory& resolved = tables_.problem.memory(node);
+  const bool first = memory == 0 || points[memory - 1].memory != node;
+  Counts extents;
+  extents.fill(1);
+  for_bits(tables_.live,
+           [&](std::size_t d) { extents[d] = ceil_div(tables_.sizes[d], part.counts[d]); });
+  double used = first ? 0 : part.used_bits;
+  for_bits(root_tables_->keeps[memory], [&](std::size_t t) {
+    if (resolved.partition_bits[t]) return;
+    used += static_cast<double>(context_.tiles[t].elements(extents)) *
+            static_cast<double>(resolved.bits[t]);
+  });
+  return used;
+}
+
+// False if what a memory keeps at different points does not fit together.
+bool RootSearch::fits_beside(std::size_t memory, const PartialMapping& part) const {
+  if (!context_.prunes.by_capacity || !tables_.is_split(memory)) return true;
+  const std::vector<KeepRule>& points = tables_.rules.keeps;
+  const NodeId node = points[memory].memory;
+  const Memory& room = tables_.problem.arch().memory(node);
+  if (!room.capacity_bits) return true;
+  const ResolvedMemory& resolved = tables_.problem.memory(node);
+  double used = used_bits(memory, part);
+  for (std::size_t m = memory + 1; m < points.size() && points[m].memory == node; ++m) {
+    for_bits(root_tables_->keeps[m], [&](std::size_t t) {
+      if (!resolved.partition_bits[t]) used += static_cast<double>(resolved.bits[t]);
+    });
+  }
+  return used <= static_cast<double>(*room.capacity_bits / room.buffering);
 }
 
 // Larger factors than needed for the same counts make tiles larger and save nothing, unless a loop

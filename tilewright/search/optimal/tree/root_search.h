@@ -61,6 +61,7 @@ class RootSearch {
     std::array<int, Workload::kMaxDims> cell;  // by live dim: position of its count
     std::array<Moved, Workload::kMaxTensors> moved;
     std::array<double, kMaxResources> spent{};  // by resource: links between memories passed
+    double used_bits = 0;  // of the shared capacity, by what the last memory keeps so far
   };
   struct Candidate {
     double key = 0;
@@ -129,6 +130,9 @@ class RootSearch {
   bool step_in(std::size_t memory, const Candidate& candidate, const PartialMapping& part,
                PartialMapping& inside);
   int through_axes(std::size_t memory, std::size_t dim, int inner) const;
+
+  double used_bits(std::size_t memory, const PartialMapping& part) const;
+  bool fits_beside(std::size_t memory, const PartialMapping& part) const;
 
   void look_at(const LowerBounds& bound);
   void choose_factors(std::size_t next);

@@ -34,8 +34,8 @@ RootTables::RootTables(const OptimalContext& the_context, RootChains& known_chai
     if (time && !context.prunes.by_time_tables) continue;
     const bool any = context.witness && context.witness->alone();
     if (time && !any && links.compulsory(resource) / share.back() < kIdle * steps) continue;
-    to_go.back() = std::make_unique<CostToGo>(links, chains, resource, context.tiles,
-                                              context.prunes.by_capacity, stops);
+    to_go.back() =
+        std::make_unique<CostToGo>(links, chains, resource, context.tiles, context.prunes, stops);
     if (stopped) return;
     if (to_go.back()->whole() == std::numeric_limits<double>::infinity()) return;
   }
