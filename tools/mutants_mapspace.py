@@ -4,6 +4,7 @@
 RULES = "tilewright/mapspace/rules.cpp"
 SPLITS = "tilewright/mapspace/counting/splits.cpp"
 TILINGS = "tilewright/mapspace/counting/tilings.cpp"
+ARRANGEMENT = "tilewright/mapspace/arrangement.cpp"
 ORDERS = "tilewright/mapspace/choices/orders.cpp"
 PADDING = "tilewright/mapspace/padding.cpp"
 SAMPLER = "tilewright/mapspace/sampler.cpp"
@@ -46,8 +47,15 @@ MUTANTS = (
     ("slide-names-no-dim", ORDERS, "    watch.named |= watch.relevant & sliding;\n", ""),
     ("loops-inside-do-not-matter", ORDERS, "has(watch.counted, dim) ? prefix.placed : 0", "0"),
     ("order-rank-loses-a-digit", ORDERS, "rank *= left.size();", "rank *= left.size() - 1;"),
-    ("slide-needs-loops-further-in", ORDERS, "choice.place(p).node >= child)",
-     "choice.place(p).node > child)"),
+    ("slide-needs-loops-further-in", ORDERS, "for (std::size_t p = child; p < choice.active.size(); ++p) inside",
+     "for (std::size_t p = child + 1; p < choice.active.size(); ++p) inside"),
+
+    # Arrangements
+    ("arrangement-of-pairs-only", ARRANGEMENT, "add_orders(longer, left & ~next, of_sets, orders);",
+     "if (begun.empty()) add_orders(longer, left & ~next, of_sets, orders);"),
+    ("points-counted-apart-and-as-one", RULES, "must_loop = true;", "must_loop = false;"),
+    ("required-at-every-point", RULES, "keep.required |= tensors & ~elsewhere;",
+     "keep.required |= tensors;"),
 
     # Draws
     ("empty-keeps-weighed", SAMPLER, "rule.required != 0 ? all : all - 1", "all"),

@@ -18,6 +18,7 @@ RANDOM = "tilewright/search/sampling/random_search.cpp"
 ROOT_CHAINS = "tilewright/search/optimal/tree/root_chains.cpp"
 ROOT_LIST = "tilewright/search/optimal/roots/root_list.cpp"
 ROOT_LISTER = "tilewright/search/optimal/roots/root_lister.cpp"
+ROOT_ORDERS = "tilewright/search/optimal/tree/root_search_orders.cpp"
 ROOT_SEARCH = "tilewright/search/optimal/tree/root_search.cpp"
 RESOURCES = "tilewright/search/optimal/shared/resources.cpp"
 SCORER = "tilewright/search/scorer.cpp"
@@ -152,10 +153,21 @@ MUTANTS = (
      "if (many < 0 && outside[static_cast<std::size_t>(way_.inner_cell[m][i])] * many !="),
     ("largest-factor-not-tried", ROOT_SEARCH, "factor <= choice.last; ++factor",
      "factor < choice.last; ++factor"),
-    ("orders-stay-no-tiles", ROOT_SEARCH, "      staying |= here;\n", ""),
-    ("order-cost-twice", ROOT_SEARCH, "bounds.energy += extra + ranked.extra;",
+    ("orders-stay-no-tiles", ROOT_ORDERS, "      staying |= here;\n", ""),
+    ("order-cost-twice", ROOT_ORDERS, "bounds.energy += extra + ranked.extra;",
      "bounds.energy += 2 * (extra + ranked.extra);"),
-    ("over-cap-is-an-answer", ROOT_SEARCH, "if (scored.outcome != Outcome::kValid) return;", ""),
+    ("over-cap-is-an-answer", ROOT_ORDERS, "if (scored.outcome != Outcome::kValid) return;", ""),
+
+    # Points of uneven memories
+    ("tiles-of-inner-points-held", TABLES, "for (std::size_t m = 0; m <= memory; ++m) {\n    if (rules.keeps[m].memory",
+     "for (std::size_t m = 0; m < keeps.size(); ++m) {\n    if (rules.keeps[m].memory"),
+    ("points-use-twice-the-room", ROOT_SEARCH, "double used = first ? 0 : part.used_bits;",
+     "double used = first ? 0 : 2 * part.used_bits;"),
+    ("any-label-may-be-inside", COST_TO_GO, "return (label.stationary & links_.keeps()[inner]) == 0;",
+     "return (label.stationary & links_.keeps()[inner]) != 0;"),
+    ("points-never-meet", COST_TO_GO, "links_.keeps()[memory] < links_.keeps()[inner];", "false;"),
+    ("time-of-memories-further-in-too", RESOURCES,
+     "if (rules.keeps[point].memory == node) time.prices", "time.prices"),
 
     # Roots
     ("last-outline-times", ROOT_LISTER, "time = std::min(time, bound_of(outline));",

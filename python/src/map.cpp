@@ -367,10 +367,10 @@ void add_map(nb::module_& m) {
                            .conventions = {holes_are_data, drains_are_reads}},
                           constraints, progress);
       },
-      nb::arg("arch"), nb::arg("workload"), nb::kw_only(), nb::arg("space"), nb::arg("placement"), nb::arg("mapper"),
-      nb::arg("objective"), nb::arg("cap"), nb::arg("budget"), nb::arg("gap"), nb::arg("top"),
-      nb::arg("front"), nb::arg("within"), nb::arg("why"), nb::arg("proof"), nb::arg("trace"),
-      nb::arg("seed").none(), nb::arg("patience").none(), nb::arg("threads"),
+      nb::arg("arch"), nb::arg("workload"), nb::kw_only(), nb::arg("space"), nb::arg("placement"),
+      nb::arg("mapper"), nb::arg("objective"), nb::arg("cap"), nb::arg("budget"), nb::arg("gap"),
+      nb::arg("top"), nb::arg("front"), nb::arg("within"), nb::arg("why"), nb::arg("proof"),
+      nb::arg("trace"), nb::arg("seed").none(), nb::arg("patience").none(), nb::arg("threads"),
       nb::arg("constraints"), nb::arg("holes_are_data"), nb::arg("drains_are_reads"),
       nb::arg("progress").none());
 }

@@ -87,8 +87,8 @@ void fields(auto& a, PlanTotals& v) {
     v.proved_without);
 }
 void fields(auto& a, MapOptions& v) {
-  a(v.space, v.placement, v.mapper, v.objective, v.caps, v.budget, v.gap, v.top, v.front, v.within, v.why,
-    v.proof, v.trace, v.seed, v.patience, v.threads, v.conventions);
+  a(v.space, v.placement, v.mapper, v.objective, v.caps, v.budget, v.gap, v.top, v.front, v.within,
+    v.why, v.proof, v.trace, v.seed, v.patience, v.threads, v.conventions);
 }
 void fields(auto& a, NetOptions& v) {
   a(v.space, v.mapper, v.objective, v.budget, v.gap, v.seed, v.threads, v.keep_on_chip, v.strict,
@@ -176,9 +176,8 @@ MapAnswer load_map(std::string_view bytes) {
   answer.result.request.constraints = std::move(placed.constraints);
   answer.result.request.constraint_places = std::move(placed.places);
   const std::span<const Constraint> obeyed = answer.result.request.constraints;
-  answer.result.space =
-      make_space(problem, options.space, obeyed,
-                 read_placement(options.placement, problem, obeyed).placement);
+  answer.result.space = make_space(problem, options.space, obeyed,
+                                   read_placement(options.placement, problem, obeyed).placement);
   load(answer.stopped, answer.why_not, answer.result);
   return answer;
 }

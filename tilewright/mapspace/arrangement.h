@@ -55,8 +55,8 @@ Placement most_uneven(const Problem& problem, std::span<const Constraint> constr
 
 /// Arrangements that together hold every mapping whose memories, but for those of `placement`, keep
 /// their tensors at one point: first the even one, then every order of two or more tensors that an
-/// uneven memory may keep. Some mappings are in several of them. Every memory of `placement` must be
-/// one that can be uneven.
+/// uneven memory may keep. Some mappings are in several of them. Every memory of `placement` must
+/// be one that can be uneven.
 std::vector<Arrangement> list_arrangements(const Problem& problem,
                                            std::span<const Constraint> constraints,
                                            const Placement& placement);
