@@ -16,8 +16,12 @@ Fact standing(const MapResult* mapped) {
   if (mapped == nullptr) return {"result", "evaluated", "a mapping that was given", ""};
   const SearchResult& result = mapped->search;
   if (mapped->simple) return {"result", "simplest", "good enough, see the search", ""};
-  if (mapped->status == Status::kProved)
-    return {"result", "proved", "nothing in the space is better", "good"};
+  if (mapped->status == Status::kProved) {
+    const bool even = leaves_out_uneven(mapped->space, mapped->request.constraints);
+    return {"result", "proved",
+            even ? "nothing with even placement is better" : "nothing in the space is better",
+            "good"};
+  }
   if (result.best && result.bound && *result.bound > 0) {
     return {"result", "gap " + percent_text(find_gap(result.best->score, *result.bound)),
             "no mapping is better by more than this", "fair"};
