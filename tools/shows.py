@@ -33,6 +33,8 @@ SHOWS = (
          script="tests/property/check_partial_width", quick=("--quick",), ci=True),
     Show("oracle", "the model agrees with Timeloop's answers, and each difference has a named cause",
          PRESET_CHECKED, ("oracle.timeloop",), needs=pathlib.PurePosixPath("../shared/oracle"), ci=True),
+    Show("timeloop-oracle", "Timeloop's conventions, each with its switch, give every figure that Timeloop gave",
+         PRESET_CHECKED, ("oracle.timeloop-counting",), needs=pathlib.PurePosixPath("../shared/oracle"), ci=True),
     Show("mutants", "of the small faults planted in model, mapspace, search and verifier, tests catch 95 %, and each survivor is explained",
          script="tools/mutate", quick=("--quick",), ci=True),
     Show("speed", "how many mappings the model evaluates per second on one core",
