@@ -8,10 +8,12 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "tests/support/oracle_cases.h"
+#include "tilewright/compat/compare.h"
 #include "tilewright/compat/counts.h"
 
 namespace {
@@ -158,6 +160,46 @@ void check(const OracleCase& oracle, const char* which, const json& theirs,
   }
 }
 
+// How our model's differences from the records are explained.
+struct Census {
+  int records = 0, equal = 0, unexplained = 0;
+  double worst_steps = 0;
+  std::map<std::string, int> touched;  // records by convention
+};
+
+void explain(const OracleCase& oracle, Census& census) {
+  if (!oracle.record.at("timeloop").at("success").get<bool>()) return;
+  ++census.records;
+  const compat::TimeloopComparison comparison =
+      compare_with_timeloop(oracle.problem, oracle.mapping, nest_of(oracle), {});
+  std::set<std::size_t> touched;
+  bool explained = comparison.separated;
+  for (const compat::ComparedFigure& figure : comparison.figures) {
+    for (const compat::Contribution& part : figure.contributions) touched.insert(part.convention);
+    if (figure.unexplained == 0) continue;
+    explained = false;
+    std::printf("  %s %s: ours %.10g, left over %.10g\n", oracle.id.c_str(),
+                to_text(oracle.problem, figure.name).c_str(), figure.ours, figure.unexplained);
+  }
+  if (touched.empty()) ++census.equal;
+  if (!explained) ++census.unexplained;
+  census.worst_steps = std::max(census.worst_steps, steps_to_count(nest_of(oracle)));
+  for (const std::size_t one : touched) {
+    ++census.touched[std::string(comparison.conventions[one].name)];
+  }
+}
+
+bool print_census(const std::string& name, const Census& census) {
+  std::printf("%-14s  equal to our model %d of %d records, unexplained %d; touched by\n",
+              name.c_str(), census.equal, census.records, census.unexplained);
+  for (const compat::Convention& convention : compat::conventions()) {
+    const auto touched = census.touched.find(std::string(convention.name));
+    if (touched == census.touched.end()) continue;
+    std::printf("    %-24s %4d\n", touched->first.c_str(), touched->second);
+  }
+  return census.unexplained == 0 && census.records > 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -188,6 +230,12 @@ int main(int argc, char** argv) {
       holds = holds && tally.equal == tally.records && tally.records > 0;
     }
     std::printf("\n");
+  }
+  for (const RecordFile& file : oracle_case::record_files()) {
+    Census census;
+    oracle_case::for_each_case(*folder, file, {},
+                               [&](const OracleCase& oracle) { explain(oracle, census); });
+    holds = print_census(file.name, census) && holds;
   }
   std::printf("timeloop-oracle: %s\n", holds ? "every figure is Timeloop's" : "FAILED");
   return holds ? 0 : 1;

@@ -228,13 +228,18 @@ void check_capacity(const Problem& problem, const MemoryFigures& memory, std::si
                     std::vector<Refusal>& refusals) {
   const Memory& spec = problem.arch().memory(memory.node);
   if (!spec.capacity_bits) return;
-  const std::int64_t bits = problem.memory(memory.node).bits.front();
+  const std::vector<std::int64_t>& bits = problem.memory(memory.node).bits;
+  const bool words = std::ranges::all_of(bits, [&](std::int64_t b) { return b == bits.front(); });
   std::int64_t needed = 0;
-  for (const TensorFigures& tensor : memory.tensors) needed = checked_add(needed, tensor.tile);
-  const std::int64_t limit = *spec.capacity_bits / bits / spec.buffering;
+  for (std::size_t t = 0; t < bits.size(); ++t) {
+    needed = checked_add(needed, checked_mul(memory.tensors[t].tile, words ? 1 : bits[t]));
+  }
+  const std::int64_t limit = *spec.capacity_bits / (words ? bits.front() : 1) / spec.buffering;
   if (needed > limit) {
-    refusals.push_back(
-        {.kind = Refusal::Kind::kCapacity, .level = level, .value = needed, .limit = limit});
+    refusals.push_back({.kind = words ? Refusal::Kind::kWords : Refusal::Kind::kBits,
+                        .level = level,
+                        .value = needed,
+                        .limit = limit});
   }
 }
 
@@ -265,8 +270,10 @@ std::string to_text(const Problem& problem, const Refusal& refusal) {
   const std::string value = std::to_string(refusal.value);
   const std::string limit = std::to_string(refusal.limit);
   switch (refusal.kind) {
-    case Refusal::Kind::kCapacity:
+    case Refusal::Kind::kWords:
       return "the tiles in " + where + " need " + value + " words; " + limit + " fit";
+    case Refusal::Kind::kBits:
+      return "the tiles in " + where + " need " + value + " bits; " + limit + " fit";
     case Refusal::Kind::kAxisX:
       return value + " instances of " + where + " along X; " + limit + " exist";
     case Refusal::Kind::kAxisY:
@@ -288,9 +295,19 @@ TimeloopAnswer count_timeloop(const Problem& problem, const LevelNest& nest,
 }
 
 double steps_to_count(const LevelNest& nest) {
-  double steps = 1;
-  for (const std::int64_t size : nest.sizes) steps *= static_cast<double>(size);
-  return steps;
+  double all = 0;
+  double outside = 1;    // iterations of the loops down to here
+  TensorSet spread = 0;  // tensors with a fan-out inside the innermost memory so far
+  for (const Level& level : nest.levels) {
+    for (const auto* loops : {&level.temporal, &level.spatial}) {
+      for (const CountedLoop& loop : *loops) outside *= static_cast<double>(loop.factor);
+    }
+    spread &= ~level.kept;
+    if (!level.spatial.empty()) spread = ~TensorSet{0};
+    // To a compute unit by itself no steps are gone through.
+    if (&level != &nest.levels.back() || spread != 0) all += outside;
+  }
+  return all;
 }
 
 }  // namespace tilewright::compat

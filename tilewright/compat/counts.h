@@ -66,11 +66,12 @@ struct TimeloopFigures {
 /// Why Timeloop refuses a mapping.
 struct Refusal {
   enum class Kind {
-    kCapacity,  ///< the tiles in `level` need `value` words, `limit` are there
-    kAxisX,     ///< `value` instances of `level` side by side along X, `limit` exist
-    kAxisY,     ///< the same along Y
+    kWords,  ///< the tiles in `level` need `value` words, `limit` fit
+    kBits,   ///< the same in bits, where tensors differ in their width
+    kAxisX,  ///< `value` instances of `level` side by side along X, `limit` exist
+    kAxisY,  ///< the same along Y
   };
-  Kind kind = Kind::kCapacity;
+  Kind kind = Kind::kWords;
   std::size_t level = 0;  ///< in LevelNest::levels; after the last one: the compute units
   std::int64_t value = 0;
   std::int64_t limit = 0;
@@ -92,7 +93,7 @@ struct TimeloopAnswer {
 TimeloopAnswer count_timeloop(const Problem& problem, const LevelNest& nest,
                               const TimeloopRules& rules = {});
 
-/// How many steps count_timeloop goes through if both extrapolations are off, by an upper bound.
+/// At most so many steps does count_timeloop go through for each tensor, whatever the rules.
 double steps_to_count(const LevelNest& nest);
 
 }  // namespace tilewright::compat
