@@ -163,7 +163,6 @@ void check(const OracleCase& oracle, const char* which, const json& theirs,
 // How our model's differences from the records are explained.
 struct Census {
   int records = 0, equal = 0, unexplained = 0;
-  double worst_steps = 0;
   std::map<std::string, int> touched;  // records by convention
 };
 
@@ -172,8 +171,13 @@ void explain(const OracleCase& oracle, Census& census) {
   ++census.records;
   const compat::TimeloopComparison comparison =
       compare_with_timeloop(oracle.problem, oracle.mapping, nest_of(oracle), {});
+  const json& theirs = oracle.record.contains("timeloop_linkxfer")
+                           ? oracle.record.at("timeloop_linkxfer")
+                           : oracle.record.at("timeloop");
+  Comparison check;
+  check.compare(oracle.problem, comparison.theirs, theirs);
   std::set<std::size_t> touched;
-  bool explained = comparison.separated;
+  bool explained = comparison.separated && check.found().empty();
   for (const compat::ComparedFigure& figure : comparison.figures) {
     for (const compat::Contribution& part : figure.contributions) touched.insert(part.convention);
     if (figure.unexplained == 0) continue;
@@ -183,7 +187,6 @@ void explain(const OracleCase& oracle, Census& census) {
   }
   if (touched.empty()) ++census.equal;
   if (!explained) ++census.unexplained;
-  census.worst_steps = std::max(census.worst_steps, steps_to_count(nest_of(oracle)));
   for (const std::size_t one : touched) {
     ++census.touched[std::string(comparison.conventions[one].name)];
   }

@@ -29,7 +29,9 @@ LinkCounter::LinkCounter(const Workload& workload, const LevelNest& nest, const 
       ends_(ends),
       rules_(rules),
       maker_(workload, ends.tensor, rules.bounding_boxes),
-      to_compute_(ends.child == nest.levels.size()) {
+      relevant_(workload.relevant_dims(ends.tensor)),
+      to_compute_(ends.child == nest.levels.size()),
+      by_counters_(!to_compute_ && !(rules.skips_equal_tiles && rules.slides_by_step)) {
   instance_.assign(nest.levels.size(), 0);
   split_loops();
   make_places();
@@ -58,8 +60,10 @@ void LinkCounter::split_loops() {
     grid_y_ *= std::max(level.fanout_y, used_y);
   }
   around_ = inside_;
+  reach_.fill(1);
   for (const CountedLoop& loop : fan_) {
     around_[loop.dim.pos()] *= loop.factor;
+    reach_[loop.dim.pos()] += (loop.factor - 1) * loop.step;
     fan_children_ = checked_mul(fan_children_, loop.factor);
   }
 }

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "tilewright/compat/nest.h"
@@ -112,10 +114,13 @@ class LinkCounter {
   bool advanced_by_sweep(const Child& child) const;
   bool is_due(const Child& child) const;
 
-  const Sharing& sharing(const std::vector<std::int64_t>& used);
+  bool stands_still(const Child& child, const Place& place) const;
+  const Sharing& sharing();
+  void serve_copies(double times);
+  void note_children();
   std::vector<Served> all_served();
   std::vector<Served> copies_served();
-  void charge(const std::map<Fanning, double>& accesses, std::int64_t weight);
+  void charge(const std::map<Fanning, double>& accesses, double times);
   std::map<Fanning, double> group(const std::vector<const Served*>& all) const;
   std::int64_t lacked_by_any(const std::vector<const Served*>& group) const;
   std::vector<const Served*> without_links(const std::vector<Served>& all, Parent& parent,
@@ -126,7 +131,9 @@ class LinkCounter {
   LinkEnds ends_;
   TimeloopRules rules_;
   TileMaker maker_;
+  std::uint32_t relevant_;  // dims of the tensor
   bool to_compute_;
+  bool by_counters_;               // loop counters decide when a child receives
   std::vector<CountedLoop> path_;  // outside the child, fan_ excepted, outermost first
   std::vector<CountedLoop> fan_;   // between the two, spatial, outermost first
   std::vector<Place> places_;
@@ -135,13 +142,16 @@ class LinkCounter {
   std::int64_t grid_y_ = 1;
   PerDim inside_{};           // steady extent of the child
   PerDim around_{};           // ... and of all children of a parent
+  PerDim reach_{};            // from the first child to one beyond the last
   std::size_t deciding_ = 0;  // temporal loops of path_, from the outside, that make it receive
   std::vector<bool> slides_;  // by deciding loop
   // As the loops stand:
   PerDim start_{};
   std::vector<std::int64_t> time_;      // indices of the temporal loops of path_
   std::vector<std::int64_t> instance_;  // number within its fan-out, by level outside the parent
-  std::map<std::vector<std::int64_t>, Sharing> sharings_;  // by children in use, per loop of fan_
+  std::int64_t parent_ = 0;             // the number that these make
+  std::map<std::vector<std::int64_t>, Sharing> sharings_;  // by what is left of the dims of fan_
+  std::set<std::pair<std::int64_t, std::vector<std::int64_t>>> noted_;  // parents and used_of_fan
   std::unordered_map<std::int64_t, Parent> parents_;
   std::unordered_map<std::int64_t, Child> children_;
   LinkCounts counts_;

@@ -81,7 +81,7 @@ Missing LinkCounter::receive(Child& child, const Tile& tile) const {
   child.largest = std::max(child.largest, maker_.elements(tile));
   const Missing nothing{.tile = tile, .held = std::nullopt, .elements = 0};
   Missing result = nothing;
-  if (rules_.skips_equal_tiles && rules_.slides_by_step) {
+  if (!by_counters_) {
     result = maker_.missing(tile, held_by_steps(child, tile));
   } else if (!is_due(child)) {
     return nothing;
@@ -97,18 +97,27 @@ Missing LinkCounter::receive(Child& child, const Tile& tile) const {
   return result;
 }
 
+bool LinkCounter::stands_still(const Child& child, const Place& place) const {
+  if (!child.tile) return false;
+  for (std::size_t d = 0; d < nest_.sizes.size(); ++d) {
+    if ((relevant_ >> d & 1U) != 0 && child.tile->start[d] != start_[d] + place.offset[d]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // Every child for itself.
 std::vector<LinkCounter::Served> LinkCounter::all_served() {
   const std::vector<std::int64_t> used = used_of_fan();
-  const std::int64_t parent = checked_mul(parent_number(), fan_children_);
   std::vector<Served> all;
   for (const Place& place : places_) {
     if (!in_use(place)) continue;
     const std::int64_t number = place_number(place, used);
-    Served one{.number = number,
-               .missing = receive(children_[parent + number], child_tile(place)),
-               .identity = {}};
-    if (one.missing.elements > 0) {
+    Child& child = children_[parent_ * fan_children_ + number];
+    if (by_counters_ ? !is_due(child) : stands_still(child, place)) continue;
+    Served one{.number = number, .missing = receive(child, child_tile(place)), .identity = {}};
+    if (one.missing.elements > 0 && !fan_.empty()) {
       one.identity = rules_.groups_by_missing
                          ? maker_.identity(maker_.boxes(one.missing), PerRank{})
                          : maker_.identity(one.missing.tile);
@@ -121,8 +130,7 @@ std::vector<LinkCounter::Served> LinkCounter::all_served() {
 // The first child for itself, the others as its copies.
 std::vector<LinkCounter::Served> LinkCounter::copies_served() {
   const std::vector<std::int64_t> used = used_of_fan();
-  const std::int64_t parent = checked_mul(parent_number(), fan_children_);
-  const Missing missing = receive(children_[parent], child_tile(places_.front()));
+  const Missing missing = receive(children_[parent_ * fan_children_], child_tile(places_.front()));
   const std::vector<Box> boxes = maker_.boxes(missing);
   std::vector<Served> all;
   for (const Place& place : places_) {
@@ -134,9 +142,16 @@ std::vector<LinkCounter::Served> LinkCounter::copies_served() {
   return all;
 }
 
-// How copies of the first child share: those whose tiles lie at the same place.
-const LinkCounter::Sharing& LinkCounter::sharing(const std::vector<std::int64_t>& used) {
-  const auto [entry, is_new] = sharings_.try_emplace(used);
+// How copies of the first child share: those whose tiles lie at the same place. It depends on how
+// much of each dim is left here.
+const LinkCounter::Sharing& LinkCounter::sharing() {
+  std::vector<std::int64_t> left;
+  left.reserve(fan_.size());
+  for (const CountedLoop& loop : fan_) {
+    const std::size_t d = loop.dim.pos();
+    left.push_back(std::min(reach_[d], nest_.sizes[d] - start_[d]));
+  }
+  const auto [entry, is_new] = sharings_.try_emplace(std::move(left));
   if (!is_new) return entry->second;
   std::map<PerRank, std::int64_t> groups;
   for (const Place& place : places_) {
@@ -160,6 +175,10 @@ std::int64_t LinkCounter::lacked_by_any(const std::vector<const Served*>& group)
 }
 
 std::map<Fanning, double> LinkCounter::group(const std::vector<const Served*>& all) const {
+  if (fan_.empty()) {
+    if (all.empty() || all.front()->missing.elements == 0) return {};
+    return {{{1, 1}, static_cast<double>(all.front()->missing.elements)}};
+  }
   std::map<std::vector<std::int64_t>, std::vector<const Served*>> groups;
   for (const Served* one : all) {
     if (one->missing.elements > 0) groups[one->identity].push_back(one);
@@ -204,37 +223,54 @@ std::vector<const LinkCounter::Served*> LinkCounter::without_links(const std::ve
   return rest;
 }
 
-void LinkCounter::charge(const std::map<Fanning, double>& accesses, std::int64_t weight) {
-  const bool first = parent_number() == 0;
+void LinkCounter::charge(const std::map<Fanning, double>& accesses, double times) {
   for (const auto& [fanning, count] : accesses) {
-    const double charged = count * static_cast<double>(weight);
+    const double charged = count * times;
     if (charged == 0) continue;
     counts_.accesses[fanning] += charged;
-    if (first) counts_.first_accesses += charged;
+    if (parent_ == 0) counts_.first_accesses += charged;
+  }
+}
+
+// Compute units keep nothing, so that each is a copy of the first one, whatever came before.
+void LinkCounter::serve_copies(double times) {
+  note_children();
+  const Missing missing = receive(children_[parent_ * fan_children_], child_tile(places_.front()));
+  if (missing.elements == 0) return;
+  const auto elements = static_cast<double>(missing.elements);
+  std::map<Fanning, double> accesses;
+  for (const auto& [multicast, scatter] : sharing()) {
+    accesses[{multicast, scatter}] = elements * static_cast<double>(scatter);
+  }
+  counts_.received += elements * times;
+  counts_.first_received += elements * times;
+  charge(accesses, times);
+}
+
+// Which compute units are in use.
+void LinkCounter::note_children() {
+  if (rules_.space_extrapolation) return;
+  const std::vector<std::int64_t> used = used_of_fan();
+  if (!noted_.insert({parent_, used}).second) return;
+  for (const Place& place : places_) {
+    if (in_use(place)) children_[parent_ * fan_children_ + place_number(place, used)];
   }
 }
 
 void LinkCounter::serve(std::int64_t weight) {
   const auto times = static_cast<double>(weight);
-  Parent& parent = parents_[parent_number()];
-  PerDim extent{};
-  for (std::size_t d = 0; d < nest_.sizes.size(); ++d) {
-    extent[d] = std::min(around_[d], nest_.sizes[d] - start_[d]);
-  }
-  parent.around = std::max(parent.around, maker_.elements(maker_.make(start_, extent)));
-  const bool links = rules_.link_transfers && !fan_.empty();
-  if (rules_.space_extrapolation && !links) {
-    const Missing missing = receive(children_[checked_mul(parent_number(), fan_children_)],
-                                    child_tile(places_.front()));
-    if (missing.elements == 0) return;
-    const auto elements = static_cast<double>(missing.elements);
-    std::map<Fanning, double> accesses;
-    for (const auto& [multicast, scatter] : sharing(used_of_fan())) {
-      accesses[{multicast, scatter}] = elements * static_cast<double>(scatter);
+  parent_ = parent_number();
+  Parent& parent = parents_[parent_];
+  if (rules_.averaged_instances) {
+    PerDim extent{};
+    for (std::size_t d = 0; d < nest_.sizes.size(); ++d) {
+      extent[d] = std::min(around_[d], nest_.sizes[d] - start_[d]);
     }
-    counts_.received += elements * times;
-    counts_.first_received += elements * times;
-    charge(accesses, weight);
+    parent.around = std::max(parent.around, maker_.elements(maker_.make(start_, extent)));
+  }
+  const bool links = rules_.link_transfers && !fan_.empty();
+  if (!links && (rules_.space_extrapolation || to_compute_)) {
+    serve_copies(times);
     return;
   }
   const std::vector<Served> all = rules_.space_extrapolation ? copies_served() : all_served();
@@ -242,7 +278,7 @@ void LinkCounter::serve(std::int64_t weight) {
   for (const Served& one : all) {
     everybody.push_back(&one);
     counts_.received += static_cast<double>(one.missing.elements) * times;
-    if (one.number == 0 && parent_number() == 0) {
+    if (one.number == 0 && parent_ == 0) {
       counts_.first_received += static_cast<double>(one.missing.elements) * times;
     }
   }
@@ -255,12 +291,12 @@ void LinkCounter::serve(std::int64_t weight) {
     };
     double linked = 0;
     const std::map<Fanning, double> fewer = group(without_links(all, parent, linked));
-    if (weight > 0 && total(fewer) < total(accesses)) {
+    if (total(fewer) < total(accesses)) {
       accesses = fewer;
       counts_.link_transfers += linked * times;
     }
   }
-  charge(accesses, weight);
+  charge(accesses, times);
 }
 
 }  // namespace tilewright::compat
