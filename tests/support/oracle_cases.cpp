@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/oracle_cases.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -120,10 +122,18 @@ OracleCase read_case(const std::string& line, Conventions conventions) {
           .record = std::move(record)};
 }
 
-std::optional<std::filesystem::path> find_records(int argc, char** argv) {
+std::optional<std::filesystem::path> find_records(int argc, char** argv, int* every) {
   std::filesystem::path folder = std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "../shared/oracle";
-  for (int i = 1; i + 1 < argc; ++i) {
-    if (std::strcmp(argv[i], "--data") == 0) folder = argv[i + 1];
+  for (int i = 1; i < argc; i += 2) {
+    const bool has_value = i + 1 < argc;
+    if (has_value && std::strcmp(argv[i], "--data") == 0) {
+      folder = argv[i + 1];
+    } else if (has_value && every != nullptr && std::strcmp(argv[i], "--every") == 0) {
+      *every = std::max(1, std::atoi(argv[i + 1]));
+    } else {
+      std::fprintf(stderr, "%s: %s is no option, or has no value\n", argv[0], argv[i]);
+      std::exit(2);
+    }
   }
   if (std::filesystem::exists(folder / "gemm-perfect.jsonl")) return folder;
   std::printf("oracle: SKIPPED, its data is not beside this checkout\n");

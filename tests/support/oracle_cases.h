@@ -26,8 +26,9 @@ struct OracleCase {
 OracleCase read_case(const std::string& line, Conventions conventions);
 
 /// The folder with the records: `--data FOLDER`, else where it lies beside this checkout; nothing,
-/// with a line that says so, if it is not there.
-std::optional<std::filesystem::path> find_records(int argc, char** argv);
+/// with a line that says so, if it is not there. `--every N` is put into `every`, if that is given.
+/// Ends the program with code 2 at any other option.
+std::optional<std::filesystem::path> find_records(int argc, char** argv, int* every = nullptr);
 
 /// The families of records: each has its file.
 struct RecordFile {
