@@ -8,6 +8,8 @@
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"
 #include "tilewright/cli/input/validators.h"
+#include "tilewright/compat/compare.h"
+#include "tilewright/diff/timeloop/timeloop_diff.h"
 #include "tilewright/html/page.h"
 #include "tilewright/report/assumptions_text.h"
 #include "tilewright/report/mapping/evaluation_text.h"
@@ -25,6 +27,7 @@ struct Options {
   std::string html;
   std::string save;
   std::string objective;
+  std::string compat;
   Conventions conventions;
 };
 
@@ -55,9 +58,15 @@ void run_evaluate(const Options& options, Session& session) {
   const bool wanted = options.json || !options.save.empty();
   const std::string json =
       wanted ? evaluation_json(evaluated, program_version(), record(options, session)) : "";
-  session.out() << (options.json ? json
-                                 : assumptions_text(problem.arch(), text) +
-                                       evaluation_text(evaluated, text));
+  const auto compared = options.compat.empty()
+                            ? std::nullopt
+                            : std::optional(compat::compare_with_timeloop(problem, mapping));
+  if (options.json) {
+    session.out() << (compared ? with_timeloop_json(json, problem, *compared) : json);
+  } else {
+    session.out() << assumptions_text(problem.arch(), text) << evaluation_text(evaluated, text);
+    if (compared) session.out() << "\n" << timeloop_text(problem, *compared, text);
+  }
   save_result(session, options.save, json);
   if (before) session.out() << "\n" << compare_text(*before, to_saved(evaluated), text);
   if (!options.html.empty()) {
@@ -86,6 +95,11 @@ void add_evaluate(CLI::App& app, Session& session) {
   command->add_option("--objective", options->objective, "also show the score for this objective")
       ->option_text(objective_names())
       ->check(an_objective());
+  command
+      ->add_option("--compat", options->compat,
+                   "also compare with what Timeloop counts, convention by convention")
+      ->option_text("timeloop")
+      ->check(one_of({"timeloop"}));
   command->add_flag("--anyway", options->anyway, "evaluate the mapping even if it does not fit");
   add_save(*command, options->save);
   add_conventions(*command, options->conventions);
