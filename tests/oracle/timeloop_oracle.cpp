@@ -8,11 +8,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/oracle_record.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/model/evaluate.h"
 #include "tilewright/walker/walk.h"
@@ -21,99 +21,6 @@ namespace {
 
 using namespace tilewright;
 using nlohmann::json;
-
-constexpr Conventions kTimeloop{.holes_are_data = true};
-
-Workload read_workload(const json& record) {
-  std::vector<Dim> dims;
-  std::map<std::string, int> ids;
-  for (const std::string name : record.at("dim_order")) {
-    ids[name] = static_cast<int>(dims.size());
-    dims.push_back({name, record.at("dims").at(name)});
-  }
-  std::vector<Tensor> tensors;
-  for (const json& tensor : record.at("tensors")) {
-    Tensor one{tensor.at("name"), tensor.at("read_write") ? "output" : "input", 8, {}};
-    for (const json& rank : tensor.at("projection")) {
-      Rank terms;
-      for (const json& term : rank) {
-        const std::int64_t c =
-            term.size() > 1 ? record.at("coefficients").at(std::string(term[1])).get<std::int64_t>()
-                            : 1;
-        terms.terms.push_back({DimId(ids.at(term[0])), c});
-      }
-      one.ranks.push_back(terms);
-    }
-    tensors.push_back(one);
-  }
-  return Workload(record.at("type"), std::move(dims), std::move(tensors));
-}
-
-std::optional<Rational> read_rate(const json& words, std::int64_t bits) {
-  if (words.is_null()) return std::nullopt;
-  return make_rational(std::llround(words.get<double>() * 1e6) * bits, 1'000'000);
-}
-
-Arch read_arch(const json& record, const Workload& workload) {
-  std::vector<ArchNode> nodes;
-  for (const json& level : record.at("storage_levels")) {
-    Memory memory;
-    memory.name = level.at("name");
-    const std::int64_t bits = level.at("word_bits");
-    for (const Tensor& tensor : workload.tensors()) memory.bits.push_back({tensor.name, bits});
-    if (!level.at("capacity_words").is_null())
-      memory.capacity_bits = level.at("capacity_words").get<std::int64_t>() * bits;
-    memory.buffering = level.at("multiple_buffering");
-    // Timeloop divides words, not bits: make the division come out in whole words.
-    if (memory.capacity_bits) {
-      memory.capacity_bits =
-          *memory.capacity_bits / bits / memory.buffering * bits * memory.buffering;
-    }
-    memory.width_bits = level.at("block_size").get<std::int64_t>() * bits;
-    memory.read_bandwidth = read_rate(level.at("read_bandwidth"), bits);
-    memory.write_bandwidth = read_rate(level.at("write_bandwidth"), bits);
-    const json& energy = level.at("energy_pJ");
-    memory.energy = {energy.at("read").get<double>(), energy.at("fill").get<double>(),
-                     energy.at("update").get<double>(), "oracle"};
-    const std::string name = memory.name;
-    nodes.emplace_back(std::move(memory));
-    nodes.emplace_back(
-        Fanout{name + "_children", {{"X", level.at("fanout_x")}, {"Y", level.at("fanout_y")}}});
-  }
-  Compute compute;
-  compute.energy_pj = record.at("mac").at("energy_pJ").get<double>();
-  return Arch("oracle", "", std::nullopt, std::move(nodes), compute);
-}
-
-Mapping read_mapping(const json& record, const Problem& problem) {
-  const Workload& workload = problem.workload();
-  std::vector<NestNode> nodes;
-  int node = 0;
-  for (const json& level : record) {
-    TensorSet kept = 0;
-    for (const auto& [name, keeps] : level.at("keep").items()) {
-      if (keeps) kept |= only(*workload.find_tensor(name));
-    }
-    nodes.push_back(keep(NodeId(node), kept));
-    const json& order = level.at("temporal").at("order_inner_to_outer");
-    for (std::size_t i = order.size(); i-- > 0;) {
-      const std::string dim = order[i];
-      nodes.push_back(
-          temporal(*workload.find_dim(dim), level.at("temporal").at("factors").at(dim)));
-    }
-    if (level.contains("spatial")) {
-      const json& spread = level.at("spatial");
-      for (const auto& [key, axis] : {std::pair{"x_dims", 0}, {"y_dims", 1}}) {
-        for (const std::string dim : spread.at(key)) {
-          nodes.push_back(spatial(NodeId(node + 1), axis, *workload.find_dim(dim),
-                                  spread.at("factors").at(dim)));
-        }
-      }
-    }
-    node += 2;
-  }
-  return Mapping(std::move(nodes));
-}
 
 // The same nest with every tensor kept by every memory.
 Mapping keep_everything(const Problem& problem, const Mapping& mapping) {
@@ -322,10 +229,8 @@ std::string reason(const Problem& problem, const Mapping& mapping, const json& r
 
 void check_record(const json& record, Family& family) {
   ++family.records;
-  Workload workload = read_workload(record.at("workload"));
-  Arch arch = read_arch(record.at("architecture"), workload);
-  const Problem problem(std::move(workload), std::move(arch), kTimeloop);
-  const Mapping mapping = read_mapping(record.at("mapping"), problem);
+  const Problem problem = test::oracle_problem(record);
+  const Mapping mapping = test::oracle_mapping(record, problem);
   const bool fits = find_violations(problem, mapping).empty();
   const json& plain = record.at("timeloop");
   if (fits == plain.at("success").get<bool>()) {

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/timeloop/timeloop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tilewright/io/write.h"
+#include "tilewright/timeloop/architecture/build.h"
+#include "tilewright/timeloop/architecture/energy.h"
+#include "tilewright/timeloop/architecture/levels.h"
+#include "tilewright/timeloop/document/document.h"
+#include "tilewright/timeloop/document/template.h"
+#include "tilewright/timeloop/mapping/directives.h"
+#include "tilewright/timeloop/problem/problem.h"
+
+namespace tilewright::timeloop {
+namespace {
+
+using FileList = std::vector<std::shared_ptr<const SourceFile>>;
+
+constexpr std::int64_t kDefaultBits = 16;
+
+/// Reads Timeloop's files, after our own have been read.
+class Reader {
+ public:
+  Reader(FileList files, FileList ours, Reading& reading, Diagnostics& diagnostics,
+         const Overrides& overrides, const Options& options)
+      : files_(std::move(files)),
+        ours_(std::move(ours)),
+        reading_(reading),
+        documents_(reading.documents),
+        findings_{diagnostics, {}, {}},
+        diagnostics_(diagnostics),
+        overrides_(overrides),
+        options_(options) {}
+
+  void read() {
+    FileList all = files_;
+    all.insert(all.end(), ours_.begin(), ours_.end());
+    GivenFiles given(all);
+    TreeLoader loader(options_.files == nullptr ? given : *options_.files, options_.definitions,
+                      diagnostics_);
+    document_ = read_sections(files_, loader, findings_);
+    reading_.included = loader.included();
+    sources_ = document_.names();
+    read_workload();
+    read_arch();
+    if (documents_.workload && documents_.arch) read_rest();
+    report_unsupported(findings_, options_.ignore_unsupported);
+    for (const Unsupported& one : findings_.unsupported) reading_.ignored.push_back(one.what);
+    reading_.notes = findings_.notes;
+  }
+
+ private:
+  void report_twice(const Section& section, const char* ours) {
+    Diagnostic& error = diagnostics_.error(
+        "F0013", fmt::format("there is a `{}` in a file of Timeloop's and a `{}` in one of ours",
+                             section.name, ours));
+    error.labels.push_back({section.place, ""});
+    error.helps.emplace_back("give only one of the two files");
+  }
+
+  void read_workload() {
+    if (!document_.problem) return;
+    if (documents_.workload) return report_twice(*document_.problem, "workload");
+    documents_.workload =
+        read_problem(*document_.problem, Names(sources_), kDefaultBits, findings_);
+  }
+
+  // Without a problem these are the names that most files have.
+  std::vector<std::string> tensor_names() const {
+    if (!documents_.workload) return {"Inputs", "Weights", "Outputs"};
+    std::vector<std::string> names;
+    for (const Tensor& tensor : documents_.workload->tensors()) names.push_back(tensor.name);
+    return names;
+  }
+
+  void read_arch() {
+    if (!document_.architecture) return;
+    if (documents_.arch) return report_twice(*document_.architecture, "arch");
+    hardware_ = read_architecture(*document_.architecture, sources_, tensor_names(), findings_);
+    if (!hardware_) return;
+    add_energies(document_.ert ? &*document_.ert : nullptr, *hardware_, findings_);
+    if (document_.art) add_areas(*document_.art, *hardware_, findings_);
+    documents_.arch = build_arch(*hardware_, tensor_names(), documents_.arch_source, findings_);
+    if (documents_.arch && !overrides_.empty()) override_arch();
+    // A problem has no widths: those of the outermost memory are the best guess.
+    if (documents_.arch && documents_.workload && document_.problem) {
+      const NodeId outermost = documents_.arch->memories().front();
+      documents_.workload =
+          with_bits(*documents_.workload, documents_.arch->memory(outermost).bits.front().bits);
+    }
+  }
+
+  // `--with` changes keys of our own language, so the architecture is written in it first.
+  void override_arch() {
+    const auto text = std::make_shared<const SourceFile>(
+        SourceFile{document_.architecture->place.file->name, write_arch(*documents_.arch)});
+    documents_.arch = tilewright::read_arch(text, diagnostics_, overrides_);
+  }
+
+  void read_rest() {
+    documents_.problem.emplace(*documents_.workload, *documents_.arch,
+                               Conventions{.holes_are_data = true});
+    const Names names(sources_);
+    if (document_.mapping && documents_.has_mapping_section) {
+      return report_twice(*document_.mapping, "mapping");
+    }
+    if (document_.mapping && hardware_) {
+      documents_.has_mapping_section = true;
+      documents_.mapping =
+          timeloop::read_mapping(*document_.mapping, *hardware_, *documents_.problem, names,
+                                 findings_, documents_.mapping_source);
+    } else if (document_.mapping) {
+      diagnostics_.error("T0010", "a mapping of Timeloop's needs an architecture of Timeloop's")
+          .labels.push_back({document_.mapping->place, ""});
+    }
+  }
+
+  FileList files_;
+  FileList ours_;
+  Reading& reading_;
+  Documents& documents_;
+  Findings findings_;
+  Diagnostics& diagnostics_;
+  const Overrides& overrides_;
+  const Options& options_;
+  Document document_;
+  std::shared_ptr<NameSources> sources_;
+  std::optional<Hardware> hardware_;
+};
+
+}  // namespace
+
+Reading read_documents(const std::vector<std::shared_ptr<const SourceFile>>& files,
+                       Diagnostics& diagnostics, const Overrides& overrides,
+                       const Options& options) {
+  FileList theirs;
+  FileList ours;
+  for (const auto& file : files) (is_timeloop(*file) ? theirs : ours).push_back(file);
+  Reading reading;
+  if (theirs.empty()) {
+    reading.documents = tilewright::read_documents(ours, diagnostics, overrides);
+    return reading;
+  }
+  if (!ours.empty()) reading.documents = tilewright::read_documents(ours, diagnostics);
+  Reader(std::move(theirs), std::move(ours), reading, diagnostics, overrides, options).read();
+  return reading;
+}
+
+}  // namespace tilewright::timeloop
