@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "tilewright/workload/einsum.h"
+
 namespace tilewright::test {
 namespace {
 
@@ -43,7 +45,16 @@ Workload read_workload(const json& record, std::int64_t bits) {
     }
     tensors.push_back(one);
   }
-  return Workload(record.at("type"), std::move(dims), std::move(tensors));
+  // Dims in the order of the einsum, as files have them.
+  const Workload workload(record.at("type"), std::move(dims), std::move(tensors));
+  EinsumFault fault;
+  Einsum einsum = parse_einsum(to_einsum(workload), fault).value();
+  for (Dim& dim : einsum.dims) dim.size = workload.dim(*workload.find_dim(dim.name)).size;
+  for (std::size_t t = 0; t < einsum.tensors.size(); ++t) {
+    einsum.tensors[t].role = workload.tensors()[t].role;
+    einsum.tensors[t].bits = bits;
+  }
+  return Workload(workload.name(), std::move(einsum.dims), std::move(einsum.tensors));
 }
 
 std::optional<Rational> read_rate(const json& words, std::int64_t bits) {

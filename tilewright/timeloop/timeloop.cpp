@@ -10,8 +10,11 @@
 #include "tilewright/timeloop/architecture/build.h"
 #include "tilewright/timeloop/architecture/energy.h"
 #include "tilewright/timeloop/architecture/levels.h"
+#include "tilewright/timeloop/constraints/constraints.h"
+#include "tilewright/timeloop/constraints/demands.h"
 #include "tilewright/timeloop/document/document.h"
 #include "tilewright/timeloop/document/template.h"
+#include "tilewright/timeloop/mapper/mapper.h"
 #include "tilewright/timeloop/mapping/directives.h"
 #include "tilewright/timeloop/problem/problem.h"
 
@@ -44,9 +47,18 @@ class Reader {
                       diagnostics_);
     document_ = read_sections(files_, loader, findings_);
     reading_.included = loader.included();
+    // A file of which it cannot be told whose it is may have been included.
+    std::erase_if(ours_, [&](const auto& file) {
+      return std::ranges::find(reading_.included, file) != reading_.included.end();
+    });
+    if (!ours_.empty()) documents_ = tilewright::read_documents(ours_, diagnostics_);
     sources_ = document_.names();
+    const bool ours = documents_.has_mapping_section;
+    if (document_.mapping && ours) report_twice(*document_.mapping, "mapping");
+    documents_.has_mapping_section = ours || document_.mapping.has_value();
     read_workload();
     read_arch();
+    if (document_.mapper) reading_.objective = read_mapper(*document_.mapper, findings_);
     if (documents_.workload && documents_.arch) read_rest();
     report_unsupported(findings_, options_.ignore_unsupported);
     for (const Unsupported& one : findings_.unsupported) reading_.ignored.push_back(one.what);
@@ -105,18 +117,52 @@ class Reader {
     documents_.problem.emplace(*documents_.workload, *documents_.arch,
                                Conventions{.holes_are_data = true});
     const Names names(sources_);
-    if (document_.mapping && documents_.has_mapping_section) {
-      return report_twice(*document_.mapping, "mapping");
-    }
     if (document_.mapping && hardware_) {
-      documents_.has_mapping_section = true;
+      const Section none;
+      std::vector<DimId> dims =
+          shape_order(document_.problem ? *document_.problem : none, *documents_.workload);
       documents_.mapping =
-          timeloop::read_mapping(*document_.mapping, *hardware_, *documents_.problem, names,
-                                 findings_, documents_.mapping_source);
+          timeloop::read_mapping(*document_.mapping, *hardware_, *documents_.problem,
+                                 std::move(dims), names, findings_, documents_.mapping_source);
     } else if (document_.mapping) {
       diagnostics_.error("T0010", "a mapping of Timeloop's needs an architecture of Timeloop's")
           .labels.push_back({document_.mapping->place, ""});
+    } else if (documents_.has_mapping_section) {
+      read_our_mapping();
     }
+    read_all_constraints(names);
+  }
+
+  // Ours need the problem, which they did not have when the other sections were read.
+  void read_our_mapping() {
+    if (documents_.mapping) return;
+    for (const auto& file : ours_) {
+      Diagnostics ignored;
+      if (!tilewright::read_documents({file}, ignored).has_mapping_section) continue;
+      documents_.mapping = tilewright::read_mapping(file, *documents_.problem, diagnostics_,
+                                                    &documents_.mapping_source);
+    }
+  }
+
+  void read_all_constraints(const Names& names) {
+    const int before = diagnostics_.errors();
+    if (documents_.has_constraints_section && documents_.constraints.empty()) {
+      documents_.constraints = read_constraints(documents_.constraints_file, *documents_.problem,
+                                                diagnostics_, &documents_.constraint_source)
+                                   .value_or(std::vector<Constraint>{});
+    }
+    if (!hardware_) return;
+    const std::vector<LevelDemands> demands =
+        read_demands(document_, *hardware_, *documents_.problem, names, findings_);
+    if (diagnostics_.errors() > before) return;
+    PlacedConstraints found = to_constraints(demands, *hardware_, *documents_.problem, findings_);
+    if (found.constraints.empty()) return;
+    documents_.has_constraints_section = true;
+    if (!documents_.constraints_file) documents_.constraints_file = hardware_->place.file;
+    documents_.constraints.insert(documents_.constraints.end(), found.constraints.begin(),
+                                  found.constraints.end());
+    documents_.constraint_source.insert(documents_.constraint_source.end(), found.places.begin(),
+                                        found.places.end());
   }
 
   FileList files_;
@@ -145,7 +191,6 @@ Reading read_documents(const std::vector<std::shared_ptr<const SourceFile>>& fil
     reading.documents = tilewright::read_documents(ours, diagnostics, overrides);
     return reading;
   }
-  if (!ours.empty()) reading.documents = tilewright::read_documents(ours, diagnostics);
   Reader(std::move(theirs), std::move(ours), reading, diagnostics, overrides, options).read();
   return reading;
 }

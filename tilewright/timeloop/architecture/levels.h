@@ -3,6 +3,7 @@
 // only a place where the array spreads out; either may have a fan-out right inside it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@
 
 namespace tilewright::timeloop {
 
-/// A tensor's name in a constraint, and where it stands.
+/// One level; its trees belong to the section that was read.
 struct Level {
   std::string name;  ///< as mappings and constraints call it
   Span place;

@@ -253,17 +253,23 @@ Document read_sections(const std::vector<std::shared_ptr<const SourceFile>>& fil
   Document document;
   SectionReader reader(document, findings);
   std::vector<std::pair<std::shared_ptr<const SourceFile>, YamlNode>> trees;
-  for (const auto& file : files) {
-    if (ends_with_ignoring_case(file->name, ".cfg")) {
-      refuse_cfg(file, findings.diagnostics);
-      continue;
-    }
-    if (auto tree = loader.load(file)) trees.emplace_back(file, *std::move(tree));
-  }
-  // A file that another one has included has been read there.
-  for (auto& [file, tree] : trees) {
+  const auto is_included = [&](const std::shared_ptr<const SourceFile>& file) {
     const auto& included = loader.included();
-    if (std::ranges::find(included, file) == included.end()) reader.add(std::move(tree), file);
+    return std::ranges::find(included, file) != included.end();
+  };
+  // Templates first: a file that one of them includes is read there, and may make sense only there.
+  for (const bool templates : {true, false}) {
+    for (const auto& file : files) {
+      if (is_template(*file) != templates || is_included(file)) continue;
+      if (ends_with_ignoring_case(file->name, ".cfg")) {
+        refuse_cfg(file, findings.diagnostics);
+      } else if (auto tree = loader.load(file)) {
+        trees.emplace_back(file, *std::move(tree));
+      }
+    }
+  }
+  for (auto& [file, tree] : trees) {
+    if (!is_included(file)) reader.add(std::move(tree), file);
   }
   return document;
 }

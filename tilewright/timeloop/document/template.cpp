@@ -38,6 +38,9 @@ struct LoaderState {
 
   std::optional<YamlNode> load(const std::shared_ptr<const SourceFile>& file);
   bool put_trees(YamlNode& node, std::size_t depth_above);
+  void remember(const std::shared_ptr<const SourceFile>& file) {
+    if (std::ranges::find(included, file) == included.end()) included.push_back(file);
+  }
 };
 
 namespace {
@@ -92,9 +95,7 @@ std::shared_ptr<const SourceFile> TemplateScope::open(const std::string& path,
     return nullptr;
   }
   auto file = state_.files.open(*found);
-  if (std::ranges::find(state_.included, file) == state_.included.end()) {
-    state_.included.push_back(file);
-  }
+  state_.remember(file);
   return file;
 }
 
@@ -135,6 +136,7 @@ std::optional<Value> TemplateScope::include(std::span<const Value> arguments, bo
       why = "too many files include each other";
       return std::nullopt;
     }
+    if (all) state_.remember(file);
     std::optional<YamlNode> tree = state_.load(file);
     const YamlNode* part = tree ? at_keys(*tree, keys) : nullptr;
     if (part == nullptr) {

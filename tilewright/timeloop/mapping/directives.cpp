@@ -37,11 +37,12 @@ struct LevelLoops {
 class DirectiveReader {
  public:
   DirectiveReader(const Section& section, const Hardware& hardware, const Problem& problem,
-                  const Names& names, Findings& findings)
+                  std::vector<DimId> dims, const Names& names, Findings& findings)
       : section_(section),
         hardware_(hardware),
         problem_(problem),
         workload_(problem.workload()),
+        dims_(std::move(dims)),
         names_(names),
         findings_(findings),
         diagnostics_(findings.diagnostics),
@@ -284,8 +285,7 @@ class DirectiveReader {
   // Dims from the outermost loop inwards; those that no permutation names are outermost.
   std::vector<DimId> order_of(const Loops& loops) const {
     std::vector<DimId> inner_first = loops.order.inner;
-    for (std::size_t d = 0; d < workload_.dims().size(); ++d) {
-      const DimId dim(d);
+    for (const DimId dim : dims_) {
       const bool named = std::ranges::find(inner_first, dim) != inner_first.end() ||
                          std::ranges::find(loops.order.outer, dim) != loops.order.outer.end();
       if (!named) inner_first.push_back(dim);
@@ -376,6 +376,7 @@ class DirectiveReader {
   const Hardware& hardware_;
   const Problem& problem_;
   const Workload& workload_;
+  std::vector<DimId> dims_;  // in the order of the shape
   const Names& names_;
   Findings& findings_;
   Diagnostics& diagnostics_;
@@ -386,9 +387,9 @@ class DirectiveReader {
 }  // namespace
 
 std::optional<Mapping> read_mapping(const Section& section, const Hardware& hardware,
-                                    const Problem& problem, const Names& names, Findings& findings,
-                                    MappingSource& source) {
-  return DirectiveReader(section, hardware, problem, names, findings).read(source);
+                                    const Problem& problem, std::vector<DimId> dims,
+                                    const Names& names, Findings& findings, MappingSource& source) {
+  return DirectiveReader(section, hardware, problem, std::move(dims), names, findings).read(source);
 }
 
 }  // namespace tilewright::timeloop

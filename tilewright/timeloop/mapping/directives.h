@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "tilewright/io/read.h"
 #include "tilewright/mapping/mapping.h"
@@ -15,9 +16,10 @@
 namespace tilewright::timeloop {
 
 /// The mapping; nothing, and findings, on error. `hardware` is what the problem's Arch was built
-/// from. What a directive leaves open, the level's own constraints decide.
+/// from. What a directive leaves open, the level's own constraints decide; loops that no
+/// permutation names are outermost, the first of `dims` innermost among them.
 std::optional<Mapping> read_mapping(const Section& section, const Hardware& hardware,
-                                    const Problem& problem, const Names& names, Findings& findings,
-                                    MappingSource& source);
+                                    const Problem& problem, std::vector<DimId> dims,
+                                    const Names& names, Findings& findings, MappingSource& source);
 
 }  // namespace tilewright::timeloop

@@ -11,6 +11,7 @@
 
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
+#include "tilewright/workload/einsum.h"
 
 namespace tilewright::timeloop {
 namespace {
@@ -306,7 +307,26 @@ class ProblemReader {
     if (!faults.empty()) return std::nullopt;
     const YamlEntry* name = shape.find("name");
     const bool named = name != nullptr && name->value.is_scalar() && !name->value.text.empty();
-    return Workload(named ? name->value.text : "problem", std::move(order_), std::move(tensors_));
+    const std::string title = named ? printable(name->value.text) : "problem";
+    return in_our_order(Workload(title, std::move(order_), std::move(tensors_)));
+  }
+
+  // Dims in the order in which they occur in the einsum, as our own files have them: written as
+  // one, the workload stays the same.
+  std::optional<Workload> in_our_order(const Workload& given) {
+    EinsumFault fault;
+    std::optional<Einsum> einsum = parse_einsum(to_einsum(given), fault);
+    if (!einsum) {
+      error("T0006", "the shape cannot be written as an einsum: " + fault.message, section_.place)
+          .notes.push_back(to_einsum(given));
+      return std::nullopt;
+    }
+    for (Dim& dim : einsum->dims) dim.size = given.dim(*given.find_dim(dim.name)).size;
+    for (std::size_t t = 0; t < einsum->tensors.size(); ++t) {
+      einsum->tensors[t].role = given.tensors()[t].role;
+      einsum->tensors[t].bits = bits_;
+    }
+    return Workload(given.name(), std::move(einsum->dims), std::move(einsum->tensors));
   }
 
   const Section& section_;
@@ -326,6 +346,22 @@ class ProblemReader {
 std::optional<Workload> read_problem(const Section& section, const Names& names, std::int64_t bits,
                                      Findings& findings) {
   return ProblemReader(section, names, bits, findings).read();
+}
+
+std::vector<DimId> shape_order(const Section& section, const Workload& workload) {
+  std::vector<DimId> order;
+  const auto add = [&](DimId dim) {
+    if (std::ranges::find(order, dim) == order.end()) order.push_back(dim);
+  };
+  const YamlEntry* shape = section.node.find("shape");
+  const YamlEntry* dims = shape == nullptr ? nullptr : shape->value.find("dimensions");
+  if (dims != nullptr) {
+    for (const YamlNode& item : dims->value.items) {
+      if (const auto dim = workload.find_dim(item.text)) add(*dim);
+    }
+  }
+  for (std::size_t d = 0; d < workload.dims().size(); ++d) add(DimId(d));
+  return order;
 }
 
 Workload with_bits(const Workload& workload, std::int64_t bits) {
