@@ -7,6 +7,7 @@
 #include "tilewright/cli/evaluating.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"
+#include "tilewright/cli/input/timeloop_input.h"
 #include "tilewright/cli/input/validators.h"
 #include "tilewright/html/page.h"
 #include "tilewright/report/assumptions_text.h"
@@ -28,8 +29,8 @@ struct Options {
   Conventions conventions;
 };
 
-RunRecord record(const Options& options, const Session& session) {
-  RunRecord run = make_record("evaluate", inputs_of(session), options.conventions);
+RunRecord record(const Options& options, const Conventions& conventions, const Session& session) {
+  RunRecord run = make_record("evaluate", inputs_of(session), conventions);
   if (options.anyway) run.options["anyway"] = true;
   if (!options.objective.empty()) run.options["objective"] = options.objective;
   return run;
@@ -53,11 +54,12 @@ void run_evaluate(const Options& options, Session& session) {
   }
   const TextOptions text = session.text_options();
   const bool wanted = options.json || !options.save.empty();
-  const std::string json =
-      wanted ? evaluation_json(evaluated, program_version(), record(options, session)) : "";
+  const std::string json = wanted ? evaluation_json(evaluated, program_version(),
+                                                    record(options, problem.conventions(), session))
+                                  : "";
   session.out() << (options.json ? json
                                  : assumptions_text(problem.arch(), text) +
-                                       evaluation_text(evaluated, text));
+                                       evaluation_text(evaluated, text) + left_out_text(session));
   save_result(session, options.save, json);
   if (before) session.out() << "\n" << compare_text(*before, to_saved(evaluated), text);
   if (!options.html.empty()) {
@@ -74,6 +76,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
   add_with(*command, session);
+  add_timeloop(*command, session);
   CLI::Option* json =
       command->add_flag("--json", options->json, "print the result as JSON")->option_text("");
   command->add_flag("--check", options->check, "also execute the nest step by step and compare");
