@@ -22,7 +22,10 @@ std::shared_ptr<const SourceFile> GivenFiles::open(const std::string& path) {
 std::vector<std::string> GivenFiles::match(const std::string& pattern) {
   std::vector<std::string> names;
   for (const auto& file : files_) {
-    if (fits_pattern(last_part(file->name), last_part(pattern))) names.push_back(file->name);
+    const bool beside = folder_of(file->name) == folder_of(pattern);
+    if (beside && fits_pattern(last_part(file->name), last_part(pattern))) {
+      names.push_back(file->name);
+    }
   }
   std::ranges::sort(names);
   return names;
