@@ -19,6 +19,7 @@ void add_doc(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_flex(CLI::App& app, Session& session);
+void add_import(CLI::App& app, Session& session);
 void add_map(CLI::App& app, Session& session);
 void add_net(CLI::App& app, Session& session);
 void add_onnx(CLI::App& app, Session& session);

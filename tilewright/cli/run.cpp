@@ -28,6 +28,7 @@ void add_commands(CLI::App& app, Session& session) {
   app.fallthrough();
   add_evaluate(app, session);
   add_map(app, session);
+  add_import(app, session);
   add_net(app, session);
   add_flex(app, session);
   add_sweep(app, session);
@@ -89,7 +90,8 @@ int parse_and_run(std::span<const std::string> args, Console& console, const Sou
 CLI::Option* add_files(CLI::App& command, std::vector<std::string>& files) {
   return command
       .add_option("FILES", files,
-                  "workload, arch, mapping and constraints, in any order: files, folders (their "
+                  "workload, arch, mapping and constraints, in any order: files (Timeloop's too), "
+                  "folders (their "
                   "*.yaml and *.nest files), names of library architectures, layers of library "
                   "networks (resnet50/conv1), an operator in quotes ('gemm 512 768 3072', 'conv "
                   "m=64 c=3 p=112 q=112 r=7 s=7 stride=2', 'Z[m,n] += A[m,k] * B[k,n]; m=4 n=4 "

@@ -29,7 +29,12 @@ class Session {
 
   std::vector<std::string> with;  ///< `--with`: figures of the architecture
 
+  bool ignore_unsupported = false;   ///< `--ignore-unsupported`: of Timeloop's files
+  std::vector<std::string> defines;  ///< `--define`: names in templates of Timeloop's
+
   Sources inputs;  ///< all that the command has read, for its result file
+
+  std::vector<std::string> left_out;  ///< what files ask for and the model does not have
 
   Console& console() { return console_; }
   std::ostream& out() { return console_.out; }

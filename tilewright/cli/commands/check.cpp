@@ -4,6 +4,7 @@
 
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/timeloop_input.h"
 #include "tilewright/format/number_text.h"
 
 namespace tilewright {
@@ -47,6 +48,7 @@ void add_check(CLI::App& app, Session& session) {
   auto files = std::make_shared<std::vector<std::string>>();
   add_files(*command, *files);
   add_with(*command, session);
+  add_timeloop(*command, session);
   command->callback([files, &session] { run_check(*files, session); });
 }
 

@@ -6,6 +6,7 @@
 #include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/timeloop_input.h"
 #include "tilewright/cli/input/validators.h"
 #include "tilewright/cli/searching.h"
 #include "tilewright/report/search/mapspace_text.h"
@@ -40,6 +41,7 @@ void add_count(CLI::App& app, Session& session) {
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
   add_with(*command, session);
+  add_timeloop(*command, session);
   command->add_option("--space", options->space, "count this space only; by default all")
       ->option_text(fmt::format("{}", fmt::join(space_names(), "|")))
       ->check(one_of(space_names()));

@@ -7,6 +7,7 @@
 #include "tilewright/cli/evaluating.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"
+#include "tilewright/cli/input/timeloop_input.h"
 #include "tilewright/cli/input/validators.h"
 #include "tilewright/compat/compare.h"
 #include "tilewright/diff/timeloop/timeloop_diff.h"
@@ -31,8 +32,8 @@ struct Options {
   Conventions conventions;
 };
 
-RunRecord record(const Options& options, const Session& session) {
-  RunRecord run = make_record("evaluate", inputs_of(session), options.conventions);
+RunRecord record(const Options& options, const Conventions& conventions, const Session& session) {
+  RunRecord run = make_record("evaluate", inputs_of(session), conventions);
   if (options.anyway) run.options["anyway"] = true;
   if (!options.objective.empty()) run.options["objective"] = options.objective;
   return run;
@@ -56,15 +57,17 @@ void run_evaluate(const Options& options, Session& session) {
   }
   const TextOptions text = session.text_options();
   const bool wanted = options.json || !options.save.empty();
-  const std::string json =
-      wanted ? evaluation_json(evaluated, program_version(), record(options, session)) : "";
+  const std::string json = wanted ? evaluation_json(evaluated, program_version(),
+                                                    record(options, problem.conventions(), session))
+                                  : "";
   const auto compared = options.compat.empty()
                             ? std::nullopt
                             : std::optional(compat::compare_with_timeloop(problem, mapping));
   if (options.json) {
     session.out() << (compared ? with_timeloop_json(json, problem, *compared) : json);
   } else {
-    session.out() << assumptions_text(problem.arch(), text) << evaluation_text(evaluated, text);
+    session.out() << assumptions_text(problem.arch(), text) << evaluation_text(evaluated, text)
+                  << left_out_text(session);
     if (compared) session.out() << "\n" << timeloop_text(problem, *compared, text);
   }
   save_result(session, options.save, json);
@@ -83,6 +86,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
   add_with(*command, session);
+  add_timeloop(*command, session);
   CLI::Option* json =
       command->add_flag("--json", options->json, "print the result as JSON")->option_text("");
   command->add_flag("--check", options->check, "also execute the nest step by step and compare");

@@ -6,17 +6,22 @@
 #include "tilewright/cli/commands/map_run.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/results.h"
+#include "tilewright/cli/input/timeloop_input.h"
 #include "tilewright/cli/input/validators.h"
 #include "tilewright/cli/searching.h"
 
 namespace tilewright {
 namespace {
 
-void run_map(const MapCommand& command, Session& session) {
+void run_map(MapCommand command, Session& session) {
+  MapOptions& options = command.options;
   const std::optional<Documents> documents =
-      load(session, command.files, Need::kProblem, command.options.conventions);
+      load(session, command.files, Need::kProblem, options.conventions,
+           command.objective_given ? nullptr : &options.objective);
   if (!documents) return;
+  options.conventions = documents->problem->conventions();
   refuse_hopeless(session, [&] { MapRun(command, *documents, session).run(); });
+  if (!command.json && command.csv != "-") session.out() << left_out_text(session);
 }
 
 void add_search_options(CLI::App& command, MapOptions& options) {
@@ -106,6 +111,7 @@ void add_map(CLI::App& app, Session& session) {
   auto wanted = std::make_shared<MapCommand>();
   add_files(*command, wanted->files);
   add_with(*command, session);
+  add_timeloop(*command, session);
   add_search_options(*command, wanted->options);
   add_answers(*command, wanted->options);
   command->add_option("-o,--output", wanted->output, "also write the mapping, as .nest or .yaml")
@@ -134,7 +140,10 @@ void add_map(CLI::App& app, Session& session) {
       ->excludes(json);
   add_save(*command, wanted->result);
   add_conventions(*command, wanted->options.conventions);
-  command->callback([wanted, &session] { run_map(*wanted, session); });
+  command->callback([wanted, command, &session] {
+    wanted->objective_given = command->count("--objective") > 0;
+    run_map(*wanted, session);
+  });
 }
 
 }  // namespace tilewright

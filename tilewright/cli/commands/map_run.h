@@ -23,6 +23,7 @@ struct MapCommand {
   std::string html;
   std::string result;
   bool json = false;
+  bool objective_given = false;
 };
 
 /// Everything but reading files and the command line. Prints, and sets the session's exit code.

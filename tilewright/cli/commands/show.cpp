@@ -2,6 +2,7 @@
 // tilewright show: what was understood.
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/timeloop_input.h"
 #include "tilewright/io/write.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/report/mapping/nest_text.h"
@@ -71,6 +72,7 @@ void add_show(CLI::App& app, Session& session) {
   auto options = std::make_shared<Options>();
   add_files(*command, options->files);
   add_with(*command, session);
+  add_timeloop(*command, session);
   CLI::Option* yaml =
       command->add_flag("--yaml", options->yaml, "print everything as one YAML file");
   command->add_flag("--nest", options->nest, "print just the mapping, in text form")

@@ -27,13 +27,15 @@ std::optional<std::string> read_binary_file(const std::string& path, Diagnostics
 enum class Need { kAnything, kProblem, kMapping };
 
 /// Reads all arguments and shows what is wrong with them; nothing if there were errors (the session
-/// then has its exit code). Costs of its problem are counted by `conventions`.
+/// then has its exit code). Costs of its problem are counted by `conventions`, and as the files
+/// demand: Timeloop's do. `objective`: as for read_inputs.
 std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
-                              Need need, Conventions conventions = {});
+                              Need need, Conventions conventions = {},
+                              std::string* objective = nullptr);
 
 /// The same for texts that are there already.
 std::optional<Documents> load(Session& session, const Sources& sources, Need need,
-                              Conventions conventions = {});
+                              Conventions conventions = {}, std::string* objective = nullptr);
 
 /// What to do with a mapping that makes sense but does not fit.
 enum class Misfit {

@@ -3,6 +3,7 @@
 
 #include "tilewright/advice/violation_text.h"
 #include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/timeloop_input.h"
 #include "tilewright/mapping/violation.h"
 
 namespace tilewright {
@@ -28,22 +29,22 @@ Diagnostics softened(const Diagnostics& diagnostics) {
 }  // namespace
 
 std::optional<Documents> load(Session& session, const std::vector<std::string>& arguments,
-                              Need need, Conventions conventions) {
-  if (session.given() != nullptr) return load(session, *session.given(), need, conventions);
+                              Need need, Conventions conventions, std::string* objective) {
+  if (session.given() != nullptr) {
+    return load(session, *session.given(), need, conventions, objective);
+  }
   Diagnostics diagnostics;
   const Sources sources = read_sources(arguments, session.console().in, diagnostics);
-  if (!diagnostics.has_errors()) return load(session, sources, need, conventions);
+  if (!diagnostics.has_errors()) return load(session, sources, need, conventions, objective);
   session.show(diagnostics);
   session.exit_code = kInputError;
   return std::nullopt;
 }
 
 std::optional<Documents> load(Session& session, const Sources& sources, Need need,
-                              Conventions conventions) {
-  session.inputs = sources;
+                              Conventions conventions, std::string* objective) {
   Diagnostics diagnostics;
-  Documents documents =
-      read_documents(sources, diagnostics, make_overrides(session.with, "--with"));
+  Documents documents = read_inputs(session, sources, diagnostics, objective);
   if (!diagnostics.has_errors() && need != Need::kAnything) {
     require(documents.workload.has_value(), "workload",
             documents.network ? "give one layer of the network: `NAME/LAYER`, or the file that "
@@ -61,7 +62,10 @@ std::optional<Documents> load(Session& session, const Sources& sources, Need nee
           diagnostics);
     }
   }
-  if (documents.problem) documents.problem = documents.problem->with(conventions);
+  if (documents.problem) {
+    conventions.holes_are_data |= documents.problem->conventions().holes_are_data;
+    documents.problem = documents.problem->with(conventions);
+  }
   session.show(diagnostics);
   if (!diagnostics.has_errors()) return documents;
   session.exit_code = kInputError;

@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <sstream>
 #include <utility>
 
 #include "tilewright/base/text/printable.h"
+#include "tilewright/io/yaml/yaml_merge.h"
 
 namespace tilewright {
 namespace {
@@ -77,8 +79,8 @@ std::size_t plain_length(std::string_view line, std::string_view value) {
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(std::shared_ptr<const SourceFile> file, const LineTable& lines,
-              Diagnostics& diagnostics)
-      : file_(std::move(file)), lines_(lines), diagnostics_(diagnostics) {
+              Diagnostics& diagnostics, YamlFeatures features)
+      : file_(std::move(file)), lines_(lines), diagnostics_(diagnostics), features_(features) {
     if (file_->text.starts_with("\xEF\xBB\xBF")) byte_order_mark_ = 3;
   }
 
@@ -98,23 +100,32 @@ class TreeBuilder : public YAML::EventHandler {
     refuse_anchor(mark, anchor);
     YamlNode node;
     node.span = at(mark, 1);
+    remember(anchor, node);
     add(std::move(node));
   }
 
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    refuse(mark, "aliases (`*name`)");
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (features_ == YamlFeatures::kPlain) refuse(mark, "aliases (`*name`)");
+    const auto anchored = anchors_.find(anchor);
+    if (anchored == anchors_.end()) refuse(mark, "aliases of what they are part of");
+    const TreeSize size = measure_tree(anchored->second);
+    check_depth(mark, frames_.size() + size.depth);
+    nodes_ += size.nodes - 1;  // the last one is counted as it is added
+    add(anchored->second);
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     refuse_anchor(mark, anchor);
-    if (tag != "?" && tag != "!" && !tag.empty()) refuse(mark, "tags (`!name`)");
     YamlNode node;
     node.kind = YamlNode::Kind::kScalar;
+    node.tag = take_tag(mark, tag);
+    if (!node.tag.empty() && value.empty()) node.kind = YamlNode::Kind::kNull;
     node.text = value;
     node.quoted = tag == "!";
     node.span = at(mark, 1);
     measure(node);
+    remember(anchor, node);
     add(std::move(node));
   }
 
@@ -135,6 +146,7 @@ class TreeBuilder : public YAML::EventHandler {
     YamlNode node;
     std::optional<YamlEntry> pending;  // a key whose value is to come
     std::set<std::string, std::less<>> keys;
+    YAML::anchor_t anchor = 0;
   };
 
   Span at(const YAML::Mark& mark, int length) const {
@@ -174,22 +186,37 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) {
-    if (anchor != 0) refuse(mark, "anchors (`&name`)");
+    if (anchor != 0 && features_ == YamlFeatures::kPlain) refuse(mark, "anchors (`&name`)");
+  }
+
+  // The tag as written; empty if there is none.
+  std::string take_tag(const YAML::Mark& mark, const std::string& tag) {
+    if (tag == "?" || tag == "!" || tag.empty()) return {};
+    if (features_ == YamlFeatures::kPlain) refuse(mark, "tags (`!name`)");
+    return tag;
+  }
+
+  void remember(YAML::anchor_t anchor, const YamlNode& node) {
+    if (anchor != 0) anchors_[anchor] = node;
+  }
+
+  void check_depth(const YAML::Mark& mark, std::size_t depth) {
+    if (depth <= kMaxYamlDepth) return;
+    Diagnostic& error = diagnostics_.error("F0004", "lists and maps are nested deeper than " +
+                                                        std::to_string(kMaxYamlDepth) + " levels");
+    error.labels.push_back({at(mark, 1), ""});
+    throw Stop{};
   }
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
             YAML::anchor_t anchor) {
     refuse_anchor(mark, anchor);
-    if (tag != "?" && tag != "!" && !tag.empty()) refuse(mark, "tags (`!name`)");
+    const std::string kept_tag = take_tag(mark, tag);
     if (expects_key()) refuse_key(at(mark, 1));
-    if (frames_.size() >= kMaxYamlDepth) {
-      Diagnostic& error =
-          diagnostics_.error("F0004", "lists and maps are nested deeper than " +
-                                          std::to_string(kMaxYamlDepth) + " levels");
-      error.labels.push_back({at(mark, 1), ""});
-      throw Stop{};
-    }
+    check_depth(mark, frames_.size() + 1);
     Frame frame;
+    frame.anchor = anchor;
+    frame.node.tag = kept_tag;
     frame.node.kind = kind;
     frame.node.span = at(mark, 1);
     frames_.push_back(std::move(frame));
@@ -197,7 +224,10 @@ class TreeBuilder : public YAML::EventHandler {
 
   void close() {
     YamlNode node = std::move(frames_.back().node);
+    const YAML::anchor_t anchor = frames_.back().anchor;
     frames_.pop_back();
+    if (features_ == YamlFeatures::kAll) merge_keys(node, diagnostics_);
+    remember(anchor, node);
     add(std::move(node));
   }
 
@@ -276,7 +306,9 @@ class TreeBuilder : public YAML::EventHandler {
   std::shared_ptr<const SourceFile> file_;
   const LineTable& lines_;
   Diagnostics& diagnostics_;
+  YamlFeatures features_;
   std::vector<Frame> frames_;
+  std::map<YAML::anchor_t, YamlNode> anchors_;
   YamlNode root_;
   int byte_order_mark_ = 0;  // bytes before column 0 of the first line
   int nodes_ = 0;
@@ -393,11 +425,11 @@ const YamlEntry* YamlNode::find(std::string_view key) const {
   return nullptr;
 }
 
-std::optional<YamlNode> parse_yaml(std::shared_ptr<const SourceFile> file,
-                                   Diagnostics& diagnostics) {
+std::optional<YamlNode> parse_yaml(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics,
+                                   YamlFeatures features) {
   if (!TextCheck(file, diagnostics).passes()) return std::nullopt;
   const LineTable lines(file->text);
-  TreeBuilder builder(file, lines, diagnostics);
+  TreeBuilder builder(file, lines, diagnostics, features);
   try {
     std::istringstream stream(file->text);
     YAML::Parser parser(stream);

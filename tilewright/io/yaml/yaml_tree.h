@@ -24,6 +24,7 @@ struct YamlNode {
   std::string text;     ///< scalar: its value, quotes and folding undone
   bool quoted = false;  ///< scalar in quotes or a block (`|`, `>`): text, never a number
   bool block = false;   ///< scalar written as a block (`|`, `>`)
+  std::string tag;      ///< `!name` before the value, as written; only with YamlFeatures::kAll
   std::vector<YamlEntry> entries;  ///< map: in the order of the file; keys are unique
   std::vector<YamlNode> items;     ///< list
 
@@ -47,10 +48,16 @@ inline constexpr int kMaxYamlDepth = 32;
 inline constexpr int kMaxYamlNodes = 200'000;
 inline constexpr int kMaxYamlBytes = 4 << 20;
 
+/// How much of YAML is taken. Our own files are plain; those of other tools may use all of it.
+enum class YamlFeatures {
+  kPlain,  ///< anchors, aliases and tags are refused
+  kAll,    ///< tags are kept, aliases become copies, `<<` is merged
+};
+
 /// The one document in `file`; a null node if it is empty; nothing, and findings, if it is not
-/// YAML or uses what we refuse (anchors, aliases, tags, several documents, the limits above).
-std::optional<YamlNode> parse_yaml(std::shared_ptr<const SourceFile> file,
-                                   Diagnostics& diagnostics);
+/// YAML or uses what we refuse (several documents, the limits above, what `features` excludes).
+std::optional<YamlNode> parse_yaml(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics,
+                                   YamlFeatures features = YamlFeatures::kPlain);
 
 /// From the key to the end of its value, as far as both stand on one line.
 Span entry_span(const YamlEntry& entry);

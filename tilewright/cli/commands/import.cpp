@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilewright import: Timeloop's files as files of our own.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "tilewright/cli/commands.h"
+#include "tilewright/cli/input/inputs.h"
+#include "tilewright/cli/input/timeloop_input.h"
+#include "tilewright/timeloop/native.h"
+
+namespace tilewright {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string folder;
+};
+
+bool make_folder(Session& session, const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return true;
+  Diagnostics diagnostics;
+  diagnostics.error("C0010", fmt::format("cannot make folder `{}`: {}", folder, error.message()));
+  session.show(diagnostics);
+  session.exit_code = kInputError;
+  return false;
+}
+
+void run_import(const Options& options, Session& session) {
+  const std::optional<Documents> documents = load(session, options.files, Need::kAnything);
+  if (!documents || !make_folder(session, options.folder)) return;
+  std::string names;
+  for (const auto& file : timeloop::write_native(*documents)) {
+    const std::string path = (std::filesystem::path(options.folder) / file->name).string();
+    if (!session.write_file(path, file->text)) return;
+    names += " " + path;
+  }
+  if (documents->has_mapping_section && !documents->mapping) {
+    session.note("note: the mapping was not written: that needs a problem and an architecture");
+  }
+  session.out() << "wrote" << names << "\n";
+  if (documents->problem && documents->problem->conventions().holes_are_data) {
+    session.out() << "give --holes-are-data with them to count as Timeloop does\n";
+  }
+  session.out() << left_out_text(session);
+}
+
+}  // namespace
+
+void add_import(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("import", "write Timeloop's files as files of our own");
+  auto options = std::make_shared<Options>();
+  command->add_option("FILES", options->files, "Timeloop's files, or folders that hold them")
+      ->required()
+      ->option_text(" ");
+  command
+      ->add_option("-o,--output", options->folder,
+                   "the folder for arch.yaml, workload.yaml, constraints.yaml and mapping.nest")
+      ->required()
+      ->option_text("FOLDER");
+  add_timeloop(*command, session);
+  command->callback([options, &session] { run_import(*options, session); });
+}
+
+}  // namespace tilewright
