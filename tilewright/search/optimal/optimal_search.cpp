@@ -46,8 +46,8 @@ class Search final : public RootTeam {
         watch_(options),
         context_(problem, rules, options),
         answers_(options),
-        // One thread where the nodes themselves matter.
-        pool_(options.max_nodes > 0 || options.proof ? 1 : options.threads),
+        // One thread where the nodes themselves matter, or which of several good answers is first.
+        pool_(options.max_nodes > 0 || options.proof || options.gap > 0 ? 1 : options.threads),
         workers_(pool_,
                  [this] { return std::make_unique<RootSearch>(context_, answers_, *this); }) {}
 
