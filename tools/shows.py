@@ -45,7 +45,7 @@ SHOWS = (
          PRESET_CHECKED, ("timeloop.features",), ci=True),
     Show("timeloop-fuzz", "no file of Timeloop's, however broken, crashes, hangs or leaks in its reader; what is read is the same as files of ours",
          PRESET_SANITIZED, ("fuzz.timeloop",), ("--inputs", "2000000", "--processes", "2"),
-         ("--inputs", "10000", "--processes", "2"), ci=True),
+         ("--inputs", "4000", "--processes", "2"), ci=True),
     Show("mutants", "of the small faults planted in model, mapspace, search and verifier, tests catch 95 %, and each survivor is explained",
          script="tools/mutate", quick=("--quick",), ci=True),
     Show("speed", "how many mappings the model evaluates per second on one core",
