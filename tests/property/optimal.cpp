@@ -28,6 +28,7 @@ namespace tilewright {
 namespace {
 
 using testing::SearchCase;
+using testing::text;
 using Point = std::pair<std::int64_t, double>;  // cycles, energy
 
 constexpr int kAnswers = 5;
@@ -38,12 +39,6 @@ struct Failure {
 
 void expect(bool holds, const std::string& what) {
   if (!holds) throw Failure{what};
-}
-
-std::string text(double value) {
-  char digits[40];
-  std::snprintf(digits, sizeof digits, "%.17g", value);
-  return digits;
 }
 
 /// Every mapping of a space in every loop order.
@@ -82,13 +77,7 @@ class Everything {
   void look_at(std::span<const NestNode> nest) {
     if (!fit_.fits(nest)) return;
     const Evaluation& cost = evaluator_.evaluate(nest);
-    for (const Cap& cap : made_.options.caps) {
-      const auto figure = cap.figure == Cap::Figure::kEnergy ? cost.energy_pj
-                          : cap.figure == Cap::Figure::kCycles
-                              ? static_cast<double>(cost.cycles)
-                              : static_cast<double>(outermost_traffic(cost));
-      if (figure > cap.limit) return;
-    }
+    if (!meets_caps(made_, cost)) return;
     scores.push_back(score(made_.options.objective, cost));
     points_.insert({cost.cycles, cost.energy_pj});
   }

@@ -29,6 +29,7 @@ namespace tilewright {
 namespace {
 
 using testing::SearchCase;
+using testing::text;
 
 constexpr std::size_t kMostArrangements = 40;
 constexpr std::size_t kSharesOfPrunes = 8;  // a case turns off every eighth of them, one at a time
@@ -36,12 +37,6 @@ constexpr std::size_t kSharesOfPrunes = 8;  // a case turns off every eighth of 
 struct Failure {
   std::string what;
 };
-
-std::string text(double value) {
-  char digits[40];
-  std::snprintf(digits, sizeof digits, "%.17g", value);
-  return digits;
-}
 
 /// Every nest, from the innermost node outwards: loops in any order, each dim at most once between
 /// two keep nodes, and the tensors of an uneven memory one set after the other.
@@ -157,13 +152,7 @@ class AllNests {
     const std::vector<NestNode> nest(nest_.rbegin(), nest_.rend());
     if (!fit_.fits(nest)) return;
     const Evaluation& cost = evaluator_.evaluate(nest);
-    for (const Cap& cap : made_.options.caps) {
-      const auto figure = cap.figure == Cap::Figure::kEnergy ? cost.energy_pj
-                          : cap.figure == Cap::Figure::kCycles
-                              ? static_cast<double>(cost.cycles)
-                              : static_cast<double>(outermost_traffic(cost));
-      if (figure > cap.limit) return;
-    }
+    if (!meets_caps(made_, cost)) return;
     const double value = score(made_.options.objective, cost);
     best_ = std::min(best_, value);
     if (points_ == 0) best_even_ = std::min(best_even_, value);

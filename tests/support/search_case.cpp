@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <set>
 #include <utility>
 
@@ -357,6 +358,22 @@ class Maker {
 };
 
 }  // namespace
+
+bool meets_caps(const SearchCase& made, const Evaluation& cost) {
+  return std::ranges::all_of(made.options.caps, [&](const Cap& cap) {
+    const auto figure = cap.figure == Cap::Figure::kEnergy ? cost.energy_pj
+                        : cap.figure == Cap::Figure::kCycles
+                            ? static_cast<double>(cost.cycles)
+                            : static_cast<double>(outermost_traffic(cost));
+    return figure <= cap.limit;
+  });
+}
+
+std::string text(double value) {
+  char digits[40];
+  std::snprintf(digits, sizeof digits, "%.17g", value);
+  return digits;
+}
 
 SearchCase make_search_case(std::uint64_t seed, std::uint64_t index, std::uint64_t most, Mix mix) {
   return Maker(seed, index, most, mix).make();

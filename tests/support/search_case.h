@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/support/random_case.h"
+#include "tilewright/evaluation/evaluation.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/constraint.h"
 #include "tilewright/mapspace/rules.h"
@@ -30,6 +31,12 @@ struct SearchCase {
 /// mappings, loop orders counted; now and then it is empty, or nothing in it fits.
 SearchCase make_search_case(std::uint64_t seed, std::uint64_t index, std::uint64_t most = 10'000,
                             Mix mix = Mix::kAny);
+
+/// True if a mapping of this cost exceeds none of the caps.
+bool meets_caps(const SearchCase& made, const Evaluation& cost);
+
+/// All digits of a score.
+std::string text(double value);
 
 /// The case as one YAML file that `tilewright map` reads; objective, caps and conventions are in a
 /// comment.

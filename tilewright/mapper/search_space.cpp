@@ -24,14 +24,19 @@ int severity(Ending ending) {
   return static_cast<int>(std::ranges::find(kRising, ending) - std::begin(kRising));
 }
 
-// The search of one more arrangement of a problem on top of those before it, whose answers it knew.
-void add_arrangement(SearchResult next, SearchResult& sum) {
+// What one more search has seen, and how it ended.
+void add_effort(const SearchResult& next, SearchResult& sum) {
   sum.seen += next.seen;
   sum.valid += next.valid;
   sum.too_large += next.too_large;
   sum.over_cap += next.over_cap;
   sum.nodes += next.nodes;
   if (severity(next.ending) > severity(sum.ending)) sum.ending = next.ending;
+}
+
+// The search of one more arrangement of a problem on top of those before it, whose answers it knew.
+void add_arrangement(SearchResult next, SearchResult& sum) {
+  add_effort(next, sum);
   sum.bound =
       sum.bound && next.bound ? std::optional(std::min(*sum.bound, *next.bound)) : std::nullopt;
   if (!next.best || (sum.best && sum.best->score <= next.best->score)) return;
@@ -52,12 +57,7 @@ class Total {
 
   void add(SearchResult next, std::size_t problem) {
     SearchResult& sum = search_.result;
-    sum.seen += next.seen;
-    sum.valid += next.valid;
-    sum.too_large += next.too_large;
-    sum.over_cap += next.over_cap;
-    sum.nodes += next.nodes;
-    if (severity(next.ending) > severity(sum.ending)) sum.ending = next.ending;
+    add_effort(next, sum);
     const bool empty = next.ending == Ending::kExhausted && !next.best;
     if (!empty) bounded_ = bounded_ && next.bound;
     if (next.bound) sum.bound = std::min(*next.bound, sum.bound.value_or(*next.bound));
