@@ -28,6 +28,7 @@ void add_schema(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);
 void add_store(CLI::App& app, Session& session);
 void add_sweep(CLI::App& app, Session& session);
+void add_verify(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);
 void add_workload(CLI::App& app, Session& session);
 

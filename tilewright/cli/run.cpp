@@ -29,6 +29,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_evaluate(app, session);
   add_map(app, session);
   add_import(app, session);
+  add_verify(app, session);
   add_net(app, session);
   add_flex(app, session);
   add_sweep(app, session);

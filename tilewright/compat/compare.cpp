@@ -185,20 +185,23 @@ class Ladder {
     drop_hardware();
     result_.separated = steps_to_count(nest_) <= options_.max_steps;
     TimeloopRules rules = our_rules();
-    rules.first_read_elision = options_.rules.first_read_elision;
     rules.bounding_boxes = boxes_already(problem_) && options_.rules.bounding_boxes;
     if (!result_.separated) rules = switch_on_together(rules);
     if (result_.separated) meet(values_of(count_timeloop(problem_, nest_, rules).figures));
-    for (const Convention& convention : compat::conventions()) {
-      if (rules.*convention.rule == options_.rules.*convention.rule) continue;
-      rules.*convention.rule = options_.rules.*convention.rule;
-      step(convention, values_of(count_timeloop(problem_, nest_, rules).figures));
+    for (const auto& some : {compat::conventions(), common_ground()}) {
+      for (const Convention& convention : some) switch_to_theirs(convention, rules);
     }
     finish(rules);
     return std::move(result_);
   }
 
  private:
+  void switch_to_theirs(const Convention& convention, TimeloopRules& rules) {
+    if (rules.*convention.rule == options_.rules.*convention.rule) return;
+    rules.*convention.rule = options_.rules.*convention.rule;
+    step(convention, values_of(count_timeloop(problem_, nest_, rules).figures));
+  }
+
   void start() {
     now_ = values_of(evaluate(problem_, mapping_));
     const std::vector<FigureName> names = name_figures(problem_);

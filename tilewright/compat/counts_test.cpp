@@ -83,6 +83,33 @@ TEST(TimeloopCounting, KeepsTheOverlapOfASlide) {
   EXPECT_EQ(reads(channels, {time(kC, 2), time(kP, 4)}), 20);
 }
 
+TEST(TimeloopCounting, OldTimeloopsForgotASlideWhileTheTileStoodStill) {
+  const auto reads = [](const std::vector<NestNode>& outside) {
+    std::vector<NestNode> nest = {keep(0, kAll)};
+    nest.insert(nest.end(), outside.begin(), outside.end());
+    nest.insert(nest.end(), {keep(1, kAll), time(kP, 2), time(kR, 3)});
+    return count(two_levels(conv(2, 8, 3)), nest, without(&TimeloopRules::slides_after_rest))
+        .memories[0]
+        .tensors[0]
+        .reads;
+  };
+  EXPECT_EQ(reads({time(kP, 4), time(kC, 2)}), 16);  // four whole tiles, not 4 + 2 + 2 + 2
+  EXPECT_EQ(reads({time(kC, 2), time(kP, 4)}), 20);  // the tile moves at every step
+}
+
+TEST(TimeloopCounting, OldTimeloopsSharedByDimsOnly) {
+  const Problem problem = three_levels(conv(1, 2, 2));
+  const std::vector<NestNode> nest = {keep(0, kAll), keep(1, kAll), space(kFanout, kP, 2),
+                                      space(kFanout, kR, 2), keep(3, kAll)};
+  EXPECT_EQ(count(problem, nest).memories[1].tensors[0].reads, 3);  // p + r is 0, 1, 1, 2
+  EXPECT_EQ(
+      count(problem, nest, without(&TimeloopRules::shares_by_content)).memories[1].tensors[0].reads,
+      4);
+  EXPECT_EQ(
+      count(problem, nest, without(&TimeloopRules::shares_by_content)).memories[1].tensors[1].reads,
+      2);  // weights depend on r alone
+}
+
 TEST(TimeloopCounting, CountsTheHolesOfAStride) {
   const Problem problem = two_levels(conv(1, 4, 1, 2));
   const std::vector<NestNode> nest = {keep(0, kAll), keep(1, kAll), time(kP, 4)};

@@ -114,6 +114,7 @@ class LinkCounter {
   bool advanced_by_sweep(const Child& child) const;
   bool is_due(const Child& child) const;
 
+  std::vector<std::int64_t> coordinates(const Place& place) const;
   bool stands_still(const Child& child, const Place& place) const;
   const Sharing& sharing();
   void serve_copies(double times);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step of a link: which children are in use, what each lacks, and which of them share.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "tilewright/base/checked.h"
@@ -66,7 +67,10 @@ bool LinkCounter::advanced_by_sweep(const Child& child) const {
 std::optional<Tile> LinkCounter::held_by_steps(Child& child, const Tile& tile) const {
   if (!child.tile) return std::nullopt;
   const PerRank step = maker_.centre_step(*child.tile, tile);
-  if (step == PerRank{}) return child.tile;
+  if (step == PerRank{}) {
+    if (!rules_.slides_after_rest) child.step = step;
+    return child.tile;
+  }
   if (child.step && *child.step != step) {
     child.step.reset();
     return std::nullopt;
@@ -97,6 +101,16 @@ Missing LinkCounter::receive(Child& child, const Tile& tile) const {
   return result;
 }
 
+// Where a child stands in the dims of the tensor; nothing where only its tile counts.
+std::vector<std::int64_t> LinkCounter::coordinates(const Place& place) const {
+  std::vector<std::int64_t> result;
+  if (rules_.shares_by_content) return result;
+  for (std::size_t d = 0; d < nest_.sizes.size(); ++d) {
+    if ((relevant_ >> d & 1U) != 0) result.push_back(start_[d] + place.offset[d]);
+  }
+  return result;
+}
+
 bool LinkCounter::stands_still(const Child& child, const Place& place) const {
   if (!child.tile) return false;
   for (std::size_t d = 0; d < nest_.sizes.size(); ++d) {
@@ -121,6 +135,7 @@ std::vector<LinkCounter::Served> LinkCounter::all_served() {
       one.identity = rules_.groups_by_missing
                          ? maker_.identity(maker_.boxes(one.missing), PerRank{})
                          : maker_.identity(one.missing.tile);
+      std::ranges::copy(coordinates(place), std::back_inserter(one.identity));
     }
     all.push_back(std::move(one));
   }
@@ -138,6 +153,7 @@ std::vector<LinkCounter::Served> LinkCounter::copies_served() {
     all.push_back({.number = place_number(place, used),
                    .missing = missing,
                    .identity = maker_.identity(boxes, place.moved)});
+    std::ranges::copy(coordinates(place), std::back_inserter(all.back().identity));
   }
   return all;
 }
@@ -153,11 +169,11 @@ const LinkCounter::Sharing& LinkCounter::sharing() {
   }
   const auto [entry, is_new] = sharings_.try_emplace(std::move(left));
   if (!is_new) return entry->second;
-  std::map<PerRank, std::int64_t> groups;
+  std::map<std::pair<PerRank, std::vector<std::int64_t>>, std::int64_t> groups;
   for (const Place& place : places_) {
-    if (in_use(place)) ++groups[place.moved];
+    if (in_use(place)) ++groups[{place.moved, coordinates(place)}];
   }
-  for (const auto& [moved, children] : groups) ++entry->second[children];
+  for (const auto& [where, children] : groups) ++entry->second[children];
   return entry->second;
 }
 

@@ -39,9 +39,20 @@ constexpr std::array kConventions = {
                "neighbours pass on what they received at the step before"},
 };
 
+constexpr std::array kCommonGround = {
+    Convention{&R::slides_after_rest, "slides_after_rest", "3",
+               "a tile that stood still for a while goes on sliding"},
+    Convention{&R::shares_by_content, "shares_by_content", "4",
+               "children with equal tiles share an access, whichever dims they differ in"},
+    Convention{&R::first_read_elision, "first_read_elision", "6",
+               "the first partial sum of an element is written without a read"},
+};
+
 }  // namespace
 
 std::span<const Convention> conventions() { return kConventions; }
+
+std::span<const Convention> common_ground() { return kCommonGround; }
 
 TimeloopRules our_rules() {
   TimeloopRules rules;

@@ -9,7 +9,7 @@
 namespace tilewright::compat {
 
 /// Timeloop's conventions, each of which can be switched off. All on is what Timeloop (commit
-/// 4cf6d4c of 2025) answers; all off, first_read_elision excepted, is what docs/model.md defines.
+/// 4cf6d4c of 2025) answers; all off, common ground excepted, is what docs/model.md defines.
 /// The numbers are sections of docs/timeloop-counting.md.
 struct TimeloopRules {
   /// 2. The holes that a stride leaves count as data. Off: only elements that are used do.
@@ -57,8 +57,15 @@ struct TimeloopRules {
   bool leakage_in_use = true;
   /// 13. A neighbour may pass on what it received at the step before, in place of the parent.
   bool link_transfers = true;
-  /// 6. The first partial sum of an element of the output is written without a read or a fill. This
-  /// is common ground: docs/model.md has the same rule.
+
+  // Common ground: docs/model.md has the same rules. Older Timeloops did not have all of them.
+  /// 3. A tile that stands still for a while goes on sliding. Off: standing still counts as a step
+  /// of its own, so that the next move is another one and the tile is sent whole.
+  bool slides_after_rest = true;
+  /// 4. Children with equal tiles share an access, in whatever way the tiles came to be equal. Off:
+  /// only children that differ in no dim of the tensor do.
+  bool shares_by_content = true;
+  /// 6. The first partial sum of an element of the output is written without a read or a fill.
   bool first_read_elision = true;
 
   bool operator==(const TimeloopRules&) const = default;
@@ -75,6 +82,9 @@ struct Convention {
 /// The conventions in which Timeloop differs from docs/model.md, in the order in which explanations
 /// switch them on.
 std::span<const Convention> conventions();
+
+/// Those in which docs/model.md and Timeloop agree.
+std::span<const Convention> common_ground();
 
 /// Every convention of conventions() off: docs/model.md.
 TimeloopRules our_rules();

@@ -5,10 +5,9 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <string_view>
 #include <vector>
 
+#include "tilewright/diff/timeloop/reasons.h"
 #include "tilewright/format/json_text.h"
 #include "tilewright/format/number_text.h"
 
@@ -16,37 +15,15 @@ namespace tilewright {
 namespace {
 
 using compat::ComparedFigure;
-using compat::Contribution;
 using compat::Convention;
 using compat::TimeloopComparison;
 using Json = nlohmann::ordered_json;
-
-std::string value_text(const ComparedFigure& figure, double value) {
-  if (is_count(figure.name.kind)) return count_text(std::llround(value));
-  return energy_text(value);
-}
-
-std::string change_text(const ComparedFigure& figure, double change) {
-  return (change < 0 ? "-" : "+") + value_text(figure, std::abs(change));
-}
-
-bool differs(const ComparedFigure& figure) {
-  return !figure.contributions.empty() || figure.unexplained != 0;
-}
 
 // One row for the figure with its first convention, and one for each further convention; or all
 // conventions in lines below the row.
 void add_rows(Table& table, const Problem& problem, const TimeloopComparison& comparison,
               const ComparedFigure& figure, bool below) {
-  std::vector<std::string> reasons;
-  const bool several = figure.contributions.size() + (figure.unexplained != 0 ? 1 : 0) > 1;
-  const auto add = [&](std::string_view name, double change) {
-    reasons.push_back(std::string(name) + (several ? " " + change_text(figure, change) : ""));
-  };
-  for (const Contribution& part : figure.contributions) {
-    add(comparison.conventions[part.convention].name, part.change);
-  }
-  if (figure.unexplained != 0) add("not explained", figure.unexplained);
+  const std::vector<std::string> reasons = reason_texts(comparison, figure);
   std::vector<std::string> cells = {
       "  " + to_text(problem, figure.name), value_text(figure, figure.ours),
       value_text(figure, figure.theirs), change_text(figure, figure.theirs - figure.ours)};
@@ -70,23 +47,6 @@ Table figures_table(const Problem& problem, const TimeloopComparison& comparison
     if (differs(figure)) add_rows(table, problem, comparison, figure, below);
   }
   return table;
-}
-
-std::string meanings_text(const TimeloopComparison& comparison, const TextOptions& options) {
-  std::set<std::size_t> used;
-  for (const ComparedFigure& figure : comparison.figures) {
-    for (const Contribution& part : figure.contributions) used.insert(part.convention);
-  }
-  std::string text;
-  for (const std::size_t one : used) {
-    const Convention& convention = comparison.conventions[one];
-    const std::string head = "  " + std::string(convention.name) + ": ";
-    text += wrap_words(head,
-                       std::string(convention.meaning) + " (docs/timeloop-counting.md, section " +
-                           std::string(convention.section) + ")",
-                       options.width);
-  }
-  return text;
 }
 
 }  // namespace
@@ -128,25 +88,11 @@ std::string with_timeloop_json(const std::string& evaluation, const Problem& pro
   }
   timeloop["conventions"] = Json::array();
   for (const Convention& convention : comparison.conventions) {
-    timeloop["conventions"].push_back({{"name", std::string(convention.name)},
-                                       {"section", std::string(convention.section)},
-                                       {"meaning", std::string(convention.meaning)}});
+    timeloop["conventions"].push_back(convention_json(convention));
   }
   timeloop["figures"] = Json::array();
   for (const ComparedFigure& figure : comparison.figures) {
-    const auto number = [&](double value) {
-      return is_count(figure.name.kind) ? Json(std::llround(value)) : Json(value);
-    };
-    Json parts = Json::array();
-    for (const Contribution& part : figure.contributions) {
-      parts.push_back({{"name", std::string(comparison.conventions[part.convention].name)},
-                       {"change", number(part.change)}});
-    }
-    timeloop["figures"].push_back({{"name", to_text(problem, figure.name)},
-                                   {"ours", number(figure.ours)},
-                                   {"timeloop", number(figure.theirs)},
-                                   {"conventions", parts},
-                                   {"unexplained", number(figure.unexplained)}});
+    timeloop["figures"].push_back(figure_json(problem, comparison, figure));
   }
   return json_text(root);
 }

@@ -129,6 +129,8 @@ class SectionReader {
   }
 
   void place_once(std::optional<Section>& place, Section section) {
+    // Timeloop's front end writes `mapping: []` where a mapper will fill it in.
+    if (section.node.is_null() || (section.node.is_list() && section.node.items.empty())) return;
     if (!place) {
       place = std::move(section);
       return;

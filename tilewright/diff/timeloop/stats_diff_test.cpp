@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/diff/timeloop/stats_diff.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/hand_case.h"
+#include "tests/support/old_report.h"
+
+namespace tilewright {
+namespace {
+
+using hand_case::kAll;
+using hand_case::kK;
+using hand_case::kM;
+using hand_case::kN;
+
+// Three passes of four rows each, of which the last has two.
+Mapping ragged() {
+  return Mapping({hand_case::keep(0, kAll), hand_case::time(kM, 3), hand_case::keep(1, kAll),
+                  hand_case::time(kM, 4), hand_case::time(kN, 3), hand_case::time(kK, 2)});
+}
+
+Problem problem() { return hand_case::two_levels(hand_case::gemm(10, 3, 2)); }
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(StatsDiff, ShowsReportTimeloopsWayAndOurs) {
+  const timeloop::StatsCheck check =
+      check_stats(problem(), ragged(), old_report(problem(), ragged(), {}));
+  const std::string text = stats_text(problem(), check, "old.stats.txt", {.width = 100});
+  EXPECT_TRUE(has(text, "against old.stats.txt\n")) << text;
+  EXPECT_TRUE(has(text, "37 of 37 figures of the report agree with Timeloop's way")) << text;
+  EXPECT_TRUE(has(text, "steps_by_factors: steps are the product")) << text;
+  EXPECT_FALSE(has(text, "not explained")) << text;
+}
+
+TEST(StatsDiff, NamesWhatTheReportHasAndNobodyExplains) {
+  timeloop::Stats stats = old_report(problem(), ragged(), {});
+  *stats.cycles += 5;
+  const timeloop::StatsCheck check = check_stats(problem(), ragged(), stats);
+  const std::string text = stats_text(problem(), check, "r", {.width = 100});
+  EXPECT_TRUE(has(text, "the report: not explained +5")) << text;
+  EXPECT_TRUE(has(text, "36 of 37 figures")) << text;
+  const auto json = nlohmann::json::parse(stats_json(problem(), check, "r"));
+  EXPECT_EQ(json.at("disagreements"), 1);
+  EXPECT_EQ(json.at("figures").size(), 37U);
+}
+
+TEST(StatsDiff, SaysWhichConventionsWereOthers) {
+  compat::TimeloopRules rules;
+  rules.steps_by_factors = false;
+  const timeloop::StatsCheck check =
+      check_stats(problem(), ragged(), old_report(problem(), ragged(), rules));
+  const std::string text = stats_text(problem(), check, "r", {.width = 100});
+  EXPECT_TRUE(has(text, "was another\n  steps_by_factors: ")) << text;
+  EXPECT_TRUE(has(text, "    off in this run\n")) << text;
+}
+
+}  // namespace
+}  // namespace tilewright
