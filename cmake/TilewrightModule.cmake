@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# tilewright_module(name [COLD] HEADERS ... SOURCES ... TESTS ... DEPENDS modules... LIBS packages...)
+# tilewright_module(name [COLD] HEADERS ... SOURCES ... APART ... TESTS ... DEPENDS modules... LIBS packages...)
 # makes the library tilewright::name, the test binary unit.name (label "unit"), and puts the headers
 # into a set so that each is compiled alone (target all_verify_interface_header_sets): but for those
 # that a source of the same name includes first. COLD: nothing in it takes time, so less of it goes
-# into compiling.
+# into compiling. APART: sources that a unity build (TILEWRIGHT_UNITY) compiles alone, since names in
+# their unnamed namespaces stand in other sources too.
 function(tilewright_module name)
-  cmake_parse_arguments(M "COLD" "" "HEADERS;SOURCES;TESTS;DEPENDS;LIBS" ${ARGN})
-  add_library(tilewright_${name} STATIC ${M_SOURCES})
+  cmake_parse_arguments(M "COLD" "" "HEADERS;SOURCES;APART;TESTS;DEPENDS;LIBS" ${ARGN})
+  set(compiled ${M_SOURCES})
+  if(TILEWRIGHT_UNITY)
+    tilewright_batches(compiled SOURCES ${M_SOURCES} APART ${M_APART})
+  endif()
+  add_library(tilewright_${name} STATIC ${compiled})
   add_library(tilewright::${name} ALIAS tilewright_${name})
   target_sources(tilewright_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${M_HEADERS})
   target_link_libraries(tilewright_${name} PRIVATE tilewright_flags)
@@ -71,4 +76,35 @@ function(tilewright_test name)
   endif()
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS ${T_LABEL} TIMEOUT ${T_TIMEOUT})
+endfunction()
+
+# tilewright_batches(result SOURCES ... APART ...): generated files that include eight sources each,
+# and the sources that stand apart; generated sources always do. CMake's own unity builds have absolute
+# paths, so that ccache could not reuse objects in another checkout.
+function(tilewright_batches result)
+  cmake_parse_arguments(B "" "" "SOURCES;APART" ${ARGN})
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  set(together)
+  set(files)
+  foreach(source IN LISTS B_SOURCES)
+    if(IS_ABSOLUTE ${source} OR source IN_LIST B_APART)
+      list(APPEND files ${source})
+    else()
+      list(APPEND together ${source})
+    endif()
+  endforeach()
+  while(together)
+    list(LENGTH files number)
+    set(batch ${CMAKE_CURRENT_BINARY_DIR}/batch_${number}.cpp)
+    set(text "")
+    foreach(i RANGE 1 8)
+      list(POP_FRONT together source)
+      if(source)
+        string(APPEND text "#include \"${folder}/${source}\"\n")
+      endif()
+    endforeach()
+    file(GENERATE OUTPUT ${batch} CONTENT "${text}")
+    list(APPEND files ${batch})
+  endwhile()
+  set(${result} ${files} PARENT_SCOPE)
 endfunction()
