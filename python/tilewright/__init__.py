@@ -8,7 +8,7 @@
 
 Workloads, accelerators, networks and mappings are values; `map`, `plan`, `evaluate`, `count`,
 `explain`, `read_onnx` and `verify` do what the commands of the same names do, and results give the
-same JSON. docs/python.md is the guide.
+same JSON; `read_timeloop` takes Timeloop's files. docs/python.md is the guide.
 """
 
 from . import _core, plot
@@ -66,6 +66,7 @@ from ._designs import Designs
 from ._errors import Finding, InputError, Place, StoreError
 from ._flex import buy_flexibility, flex
 from ._sweep import Store, best_designs, sweep, sweep_plan
+from ._timeloop import TimeloopInputs, read_timeloop
 
 __version__ = _core.version()
 
@@ -99,6 +100,7 @@ __all__ = [
     "SweepProgress",
     "Tensor",
     "TensorCost",
+    "TimeloopInputs",
     "Verdict",
     "Workload",
     "__version__",
@@ -124,6 +126,7 @@ __all__ = [
     "plan",
     "plot",
     "read_onnx",
+    "read_timeloop",
     "space_names",
     "sweep",
     "sweep_plan",

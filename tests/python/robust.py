@@ -40,7 +40,8 @@ FUNCTIONS = (
     (SMALL.with_bits, 0, ("A", "input", "output", "C")),
     (tw.Mapping.from_text, 3, ("name", "holes_are_data")), (tw.evaluate, 3, ("objective", "anyway")),
     (BEST.explain, 1, ()), (BEST.text, 1, ()), (tw.verify, 1, ("arch", "workload", "constraints")),
-    (tw.read_onnx, 1, ("sizes", "bits", "strict", "fuse")), (tw.count, 2, ("space", "constraints")),
+    (tw.read_onnx, 1, ("sizes", "bits", "strict", "fuse")),
+    (tw.read_timeloop, 1, ("define", "ignore_unsupported")), (tw.count, 2, ("space", "constraints")),
     (tw.command, 1, ("stdin",)), (ARCH.instances, 1, ()),
 )
 SEARCH = ("space", "mapper", "objective", "cap", "budget", "gap", "top", "within", "seed",
