@@ -20,6 +20,7 @@
 #include "tilewright/io/read.h"
 #include "tilewright/io/render.h"
 #include "tilewright/mapping/violation.h"
+#include "tilewright/timeloop/timeloop.h"
 
 namespace tilewright {
 namespace {
@@ -56,13 +57,21 @@ std::vector<std::shared_ptr<const SourceFile>> inputs_of(const fs::path& folder)
   return files;
 }
 
+// Files of ours, or Timeloop's.
+Documents read(const std::vector<std::shared_ptr<const SourceFile>>& files,
+               Diagnostics& diagnostics) {
+  const auto theirs = [](const auto& file) { return timeloop::is_timeloop(*file); };
+  if (std::ranges::none_of(files, theirs)) return read_documents(files, diagnostics);
+  return timeloop::read_documents(files, diagnostics).documents;
+}
+
 class ErrorCase : public testing::TestWithParam<std::string> {};
 
 TEST_P(ErrorCase, SaysExactlyThis) {
   const fs::path folder = source_dir() / "tests" / "error" / GetParam();
   Diagnostics diagnostics;
   try {
-    const Documents documents = read_documents(inputs_of(folder), diagnostics);
+    const Documents documents = read(inputs_of(folder), diagnostics);
     if (documents.mapping && !diagnostics.has_errors()) {
       report_violations(*documents.problem, *documents.mapping, documents.mapping_source,
                         find_violations(*documents.problem, *documents.mapping), diagnostics);

@@ -81,8 +81,10 @@ std::optional<Hardware> read_architecture(const Section& section,
   } else if (nested) {
     read_subtree(section.node, sources, hardware, findings);
   } else {
-    diagnostics.error("F0011", "the architecture has no `nodes` (v0.4) and no `subtree` (v0.3)")
-        .labels.push_back({section.place, ""});
+    Diagnostic& error = diagnostics.error(
+        "F0011", "the architecture has no `nodes` (v0.4) and no `subtree` (v0.3)");
+    error.labels.push_back({section.place, "a section of Timeloop's files"});
+    error.helps.emplace_back("in a file of Tilewright's own, the section is called `arch`");
   }
   if (diagnostics.errors() > before) return std::nullopt;
   if (!hardware.compute) {

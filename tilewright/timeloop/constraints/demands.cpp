@@ -232,7 +232,7 @@ class DemandReader {
         diagnostics_
             .warning("T0013", fmt::format("a factor of {} is more than the size of `{}`, {}",
                                           factor.value, dim.name, dim.size))
-            .labels.push_back({factor.place, "this has no effect, in Timeloop neither"});
+            .labels.push_back({factor.place, "this has no effect, nor has it in Timeloop"});
         continue;
       }
       loops.factors.push_back(factor);

@@ -166,7 +166,8 @@ class SectionReader {
 
   void report_unknown(const Section& section) {
     std::vector<std::string> known{"architecture", "problem", "mapping",     "mapper",
-                                   "variables",    "ERT",     "constraints", "components"};
+                                   "variables",    "ERT",     "constraints", "components",
+                                   "workload",     "arch",    "network"};
     Diagnostic& found = diagnostics_.warning(
         "T0004", "section " + in_backticks(section.name) + " is unknown and ignored");
     found.labels.push_back({section.place, "not a section of a Timeloop file"});

@@ -76,7 +76,7 @@ std::optional<std::string> read_mapper(const Section& section, Findings& finding
     known.emplace_back("optimization_metrics");
     Diagnostic& found = findings.diagnostics.warning(
         "T0007", fmt::format("the mapper has no key {}", in_backticks(entry.key)));
-    found.labels.push_back({entry.key_span, "this has no effect, in Timeloop neither"});
+    found.labels.push_back({entry.key_span, "this has no effect, nor has it in Timeloop"});
     if (const auto near = nearest(entry.key, known)) {
       found.helps.push_back("did you mean `" + *near + "`?");
     }

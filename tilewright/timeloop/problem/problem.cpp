@@ -187,9 +187,10 @@ class ProblemReader {
     std::vector<std::string> known;
     for (const Dim& dim : order_) known.push_back(dim.name);
     for (const auto& [name, value] : coefficients_) known.push_back(name);
-    Diagnostic& found = diagnostics_.warning(
-        "T0007", in_backticks(entry.key) + " is no dimension and no coefficient of the shape");
-    found.labels.push_back({entry.key_span, "this has no effect, in Timeloop neither"});
+    Diagnostic& found =
+        diagnostics_.warning("T0007", in_backticks(entry.key) +
+                                          " is neither a dimension nor a coefficient of the shape");
+    found.labels.push_back({entry.key_span, "this has no effect, nor has it in Timeloop"});
     if (const auto near = nearest(entry.key, known)) {
       found.helps.push_back("did you mean `" + *near + "`?");
     }
