@@ -134,6 +134,27 @@ TEST_F(TimeloopFiles, EvaluateComparesWithTimeloop) {
   EXPECT_TRUE(contains(run.out, "against Timeloop")) << run.out;
 }
 
+TEST_F(TimeloopFiles, ConventionsCanBeSwitchedOff) {
+  const std::string file = path("parsed-processed-input.yaml");
+  const auto reads_back = [&](std::vector<std::string> options) {
+    std::vector<std::string> words = {"evaluate", file, "--compat", "timeloop", "--json"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Result run = run_cli(words);
+    EXPECT_EQ(run.code, 0) << run.err;
+    const auto json = nlohmann::json::parse(run.out);
+    for (const auto& figure : json.at("timeloop").at("figures")) {
+      if (figure.at("name") == "buffer.Z reads") return figure.at("timeloop").get<int>();
+    }
+    return -1;
+  };
+  EXPECT_EQ(reads_back({}), 20);
+  EXPECT_EQ(reads_back({"--without", "first_read_elision"}), 24);
+  const Result typo =
+      run_cli({"evaluate", file, "--compat", "timeloop", "--without", "link_transfer"});
+  EXPECT_NE(typo.code, 0);
+  EXPECT_TRUE(contains(typo.err, "link_transfers")) << typo.err;
+}
+
 TEST_F(TimeloopFiles, ImportWritesFilesOfOurs) {
   const Result run = run_cli({"import", path("parsed-processed-input.yaml"), "-o", path("native")});
   EXPECT_EQ(run.code, 0) << run.err;

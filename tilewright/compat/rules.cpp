@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/compat/rules.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tilewright::compat {
@@ -53,6 +54,14 @@ constexpr std::array kCommonGround = {
 std::span<const Convention> conventions() { return kConventions; }
 
 std::span<const Convention> common_ground() { return kCommonGround; }
+
+const Convention* find_convention(std::string_view name) {
+  for (const auto& some : {conventions(), common_ground()}) {
+    const auto found = std::ranges::find(some, name, &Convention::name);
+    if (found != some.end()) return &*found;
+  }
+  return nullptr;
+}
 
 TimeloopRules our_rules() {
   TimeloopRules rules;

@@ -86,6 +86,9 @@ std::span<const Convention> conventions();
 /// Those in which docs/model.md and Timeloop agree.
 std::span<const Convention> common_ground();
 
+/// Of either kind, by its name; null if there is none.
+const Convention* find_convention(std::string_view name);
+
 /// Every convention of conventions() off: docs/model.md.
 TimeloopRules our_rules();
 

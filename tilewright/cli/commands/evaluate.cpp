@@ -29,6 +29,7 @@ struct Options {
   std::string save;
   std::string objective;
   std::string compat;
+  std::vector<std::string> without;
   Conventions conventions;
 };
 
@@ -37,6 +38,22 @@ RunRecord record(const Options& options, const Conventions& conventions, const S
   if (options.anyway) run.options["anyway"] = true;
   if (!options.objective.empty()) run.options["objective"] = options.objective;
   return run;
+}
+
+std::vector<std::string> convention_names() {
+  std::vector<std::string> names;
+  for (const auto& some : {compat::conventions(), compat::common_ground()}) {
+    for (const compat::Convention& convention : some) names.emplace_back(convention.name);
+  }
+  return names;
+}
+
+compat::CompareOptions compare_options(const Options& options) {
+  compat::CompareOptions result;
+  for (const std::string& name : options.without) {
+    result.rules.*compat::find_convention(name)->rule = false;
+  }
+  return result;
 }
 
 void run_evaluate(const Options& options, Session& session) {
@@ -60,9 +77,9 @@ void run_evaluate(const Options& options, Session& session) {
   const std::string json = wanted ? evaluation_json(evaluated, program_version(),
                                                     record(options, problem.conventions(), session))
                                   : "";
-  const auto compared = options.compat.empty()
-                            ? std::nullopt
-                            : std::optional(compat::compare_with_timeloop(problem, mapping));
+  const auto compared = options.compat.empty() ? std::nullopt
+                                               : std::optional(compat::compare_with_timeloop(
+                                                     problem, mapping, compare_options(options)));
   if (options.json) {
     session.out() << (compared ? with_timeloop_json(json, problem, *compared) : json);
   } else {
@@ -99,11 +116,20 @@ void add_evaluate(CLI::App& app, Session& session) {
   command->add_option("--objective", options->objective, "also show the score for this objective")
       ->option_text(objective_names())
       ->check(an_objective());
+  CLI::Option* compat =
+      command
+          ->add_option("--compat", options->compat,
+                       "also compare with what Timeloop counts, convention by convention")
+          ->option_text("timeloop")
+          ->check(one_of({"timeloop"}));
   command
-      ->add_option("--compat", options->compat,
-                   "also compare with what Timeloop counts, convention by convention")
-      ->option_text("timeloop")
-      ->check(one_of({"timeloop"}));
+      ->add_option("--without", options->without,
+                   "with --compat: switch off one of Timeloop's conventions, such as "
+                   "link_transfers; may be repeated")
+      ->option_text("NAME")
+      ->allow_extra_args(false)
+      ->check(one_of(convention_names()))
+      ->needs(compat);
   command->add_flag("--anyway", options->anyway, "evaluate the mapping even if it does not fit");
   add_save(*command, options->save);
   add_conventions(*command, options->conventions);
