@@ -155,6 +155,41 @@ TEST_F(TimeloopFiles, ConventionsCanBeSwitchedOff) {
   EXPECT_TRUE(contains(typo.err, "link_transfers")) << typo.err;
 }
 
+TEST_F(TimeloopFiles, ImportTakesZigzagsFilesToo) {
+  write("hardware.yaml", R"(name: small
+memories:
+  sram:
+    size: 4096
+    r_cost: 64
+    w_cost: 64
+    latency: 1
+    operands: [I1, I2, O]
+    ports:
+      - {name: rw_port_1, type: read_write, bandwidth_min: 8, bandwidth_max: 64, allocation: ["O, tl"]}
+    served_dimensions: [D1]
+operational_array:
+  unit_energy: 0.5
+  dimensions: [D1]
+  sizes: [4]
+)");
+  write("layer.yaml", R"(- id: 0
+  operator_type: Gemm
+  equation: O[d0][d1]+=I[d0][d2]*W[d2][d1]
+  loop_dims: [D0, D1, D2]
+  loop_sizes: [4, 3, 5]
+)");
+  const Result run =
+      run_cli({"import", path("hardware.yaml"), path("layer.yaml"), "-o", path("native")});
+  EXPECT_EQ(run.code, 0) << run.err;
+  const Result best = run_cli({"map", path("native"), "--json"});
+  ASSERT_EQ(best.code, 0) << best.err;
+  EXPECT_EQ(nlohmann::json::parse(best.out).at("computes"), 60);
+  const Result mixed = run_cli(
+      {"import", path("hardware.yaml"), path("parsed-processed-input.yaml"), "-o", path("native")});
+  EXPECT_EQ(mixed.code, 1);
+  EXPECT_TRUE(contains(mixed.err, "import files of one tool at a time")) << mixed.err;
+}
+
 TEST_F(TimeloopFiles, ImportWritesFilesOfOurs) {
   const Result run = run_cli({"import", path("parsed-processed-input.yaml"), "-o", path("native")});
   EXPECT_EQ(run.code, 0) << run.err;

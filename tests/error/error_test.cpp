@@ -105,7 +105,7 @@ TEST(ErrorCodes, AreAllDocumented) {
   const std::set<std::string> documented = codes_in(slurp(source_dir() / "docs" / "errors.md"));
   std::set<std::string> used;
   for (const char* module :
-       {"advice", "answers", "cli", "io", "onnx", "report", "sweep", "timeloop"}) {
+       {"advice", "answers", "cli", "io", "onnx", "report", "sweep", "timeloop", "zigzag"}) {
     for (const auto& entry :
          fs::recursive_directory_iterator(source_dir() / "tilewright" / module)) {
       const std::string name = entry.path().filename().string();

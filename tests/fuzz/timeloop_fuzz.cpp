@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The readers of Timeloop's files and reports on broken input: no crash, hang, leak or sanitizer
-// report, and what is read can be written as files of ours and read again.
+// The readers of Timeloop's files and reports, and of ZigZag's files, on broken input: no crash,
+// hang, leak or sanitizer report, and what is read can be written as files of ours and read again.
 //   fuzz.timeloop [--inputs N] [--seed S] [--processes P]    a seeded loop
 #include <algorithm>
 #include <cstdio>
@@ -17,6 +17,7 @@
 #include "tilewright/mapspace/rules.h"
 #include "tilewright/timeloop/stats/stats.h"
 #include "tilewright/timeloop/timeloop.h"
+#include "tilewright/zigzag/zigzag.h"
 
 namespace {
 
@@ -51,9 +52,21 @@ bool is_unsupported(const Diagnostics& diagnostics) {
                              [](const Diagnostic& one) { return one.code == "T0001"; });
 }
 
+void try_zigzag(const std::string& text) {
+  const auto one = file("zigzag.yaml", text);
+  if (!zigzag::is_zigzag(*one)) return;
+  Diagnostics diagnostics;
+  const zigzag::Reading reading = zigzag::read_documents({one}, diagnostics);
+  render_text(diagnostics, false);
+  if (diagnostics.has_errors()) return;
+  const std::string wrong = test::native_difference(reading.documents);
+  if (!wrong.empty()) throw std::logic_error("does not read back:\n" + wrong);
+}
+
 // Aborts by exception if something that must hold does not.
 void try_input(const std::string& text) {
   timeloop::read_stats(text);
+  try_zigzag(text);
   for (const bool ignore : {false, true}) {
     Diagnostics diagnostics;
     timeloop::Options options;
@@ -95,9 +108,40 @@ fJ/Compute
     Total                                         = 160.25
 )";
 
-// All files of the features, each as what it is; and a report.
+constexpr const char* kHardware = R"(name: small
+memories:
+  reg:
+    size: 32
+    r_cost: 3
+    w_cost: 4
+    operands: [O]
+    ports:
+      - {name: r_port_1, type: read, bandwidth_max: 16}
+      - {name: w_port_1, type: write, bandwidth_max: 32}
+    served_dimensions: [D2]
+  sram:
+    size: 4096
+    r_cost: 64
+    operands: [I1, I2, O]
+    ports:
+      - {name: rw_port_1, type: read_write, bandwidth_max: 64}
+    served_dimensions: [D1, D2]
+operational_array: {unit_energy: 0.5, dimensions: [D1, D2], sizes: [4, 8]}
+)";
+
+constexpr const char* kLayers = R"(- id: 0
+  name: conv
+  operator_type: Conv
+  equation: O[b][k][ox]+=W[k][c][fx]*I[b][c][ix]
+  dimension_relations: [ix=2*ox+1*fx]
+  loop_dims: [B, K, C, OX, FX]
+  loop_sizes: [1, 64, 3, 112, 7]
+  operand_precision: {W: 4, I: 8, O: 16, O_final: 8}
+)";
+
+// All files of the features, each as what it is; a report; and files of ZigZag's.
 std::vector<std::string> make_corpus() {
-  std::vector<std::string> corpus = {kReport};
+  std::vector<std::string> corpus = {kReport, kHardware, kLayers};
   for (const auto& features : {test::architecture_features(), test::document_features(),
                                test::mapping_features(), test::constraint_features()}) {
     for (const test::Feature& feature : features) {

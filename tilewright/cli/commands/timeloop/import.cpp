@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// tilewright import: Timeloop's files as files of our own.
+// tilewright import: Timeloop's and ZigZag's files as files of our own.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/inputs.h"
 #include "tilewright/cli/input/timeloop_input.h"
 #include "tilewright/timeloop/native.h"
+#include "tilewright/zigzag/zigzag.h"
 
 namespace tilewright {
 namespace {
@@ -28,8 +30,24 @@ bool make_folder(Session& session, const std::string& folder) {
   return false;
 }
 
+// What the files hold; nothing, with findings shown, if they are wrong.
+std::optional<Documents> read_files(const Options& options, Session& session) {
+  Diagnostics diagnostics;
+  const Sources sources = read_sources(options.files, session.console().in, diagnostics);
+  const auto is_zigzag = [](const auto& file) { return zigzag::is_zigzag(*file); };
+  if (diagnostics.has_errors() || std::ranges::none_of(sources, is_zigzag)) {
+    return load(session, options.files, Need::kAnything);
+  }
+  zigzag::Reading reading = zigzag::read_documents(sources, diagnostics);
+  session.left_out = reading.left_out;
+  session.show(diagnostics);
+  if (!diagnostics.has_errors()) return std::move(reading.documents);
+  session.exit_code = kInputError;
+  return std::nullopt;
+}
+
 void run_import(const Options& options, Session& session) {
-  const std::optional<Documents> documents = load(session, options.files, Need::kAnything);
+  const std::optional<Documents> documents = read_files(options, session);
   if (!documents || !make_folder(session, options.folder)) return;
   std::string names;
   for (const auto& file : timeloop::write_native(*documents)) {
@@ -50,14 +68,18 @@ void run_import(const Options& options, Session& session) {
 }  // namespace
 
 void add_import(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("import", "write Timeloop's files as files of our own");
+  CLI::App* command =
+      app.add_subcommand("import", "write Timeloop's or ZigZag's files as files of our own");
   auto options = std::make_shared<Options>();
-  command->add_option("FILES", options->files, "Timeloop's files, or folders that hold them")
+  command
+      ->add_option("FILES", options->files,
+                   "Timeloop's or ZigZag's files, or folders that hold them")
       ->required()
       ->option_text(" ");
   command
       ->add_option("-o,--output", options->folder,
-                   "the folder for arch.yaml, workload.yaml, constraints.yaml and mapping.nest")
+                   "the folder for arch.yaml, workload.yaml or network.yaml, constraints.yaml and "
+                   "mapping.nest")
       ->required()
       ->option_text("FOLDER");
   add_timeloop(*command, session);
