@@ -50,6 +50,11 @@ TEST(Arrangement, RulesHaveABlockForEveryPoint) {
   EXPECT_TRUE(rules.keeps[1].must_loop);
   EXPECT_EQ(rules.keeps[2].allowed, 0b011U);
   EXPECT_FALSE(rules.keeps[2].must_loop);
+  // What must be kept is kept at its own point, and nowhere else.
+  const Constraint output{.kind = Constraint::Kind::kKeep, .node = kGlb, .tensors = 0b100};
+  const Rules kept = make_rules(problem, SpaceKind::kPfm, {{output}}, arrangement);
+  EXPECT_EQ(kept.keeps[1].required & 0b100U, 0b100U);
+  EXPECT_EQ(kept.keeps[2].required & 0b100U, 0U);
   // Without the loop between them the two points would be one.
   const Mapspace space(problem, rules);
   const NodeId pe(2);

@@ -41,7 +41,7 @@ TEST(Rules, ConstraintsNarrow) {
       {.kind = Kind::kAtLeast, .node = NodeId(2), .dim = DimId(2), .axis = 1, .value = 2},
       {.kind = Kind::kAxisDims, .node = NodeId(2), .axis = 0, .dims = {DimId(1)}},
       {.kind = Kind::kPerfect, .node = NodeId(2)},
-      {.kind = Kind::kUtilization, .node = NodeId(2), .share = {1, 2}},
+      {.kind = Kind::kUtilization, .node = NodeId(2), .share = {4, 9}},
       {.kind = Kind::kKeep, .node = NodeId(1), .tensors = 1},
       {.kind = Kind::kBypass, .node = NodeId(1), .tensors = 2},
       {.kind = Kind::kOrder, .node = NodeId(1), .outermost = {DimId(2)}},
@@ -52,7 +52,7 @@ TEST(Rules, ConstraintsNarrow) {
   EXPECT_EQ(rules.places[3].rules[2], (FactorRule{2, 3, false}));
   EXPECT_EQ(rules.places[2].rules[0].most, 1);
   EXPECT_EQ(rules.places[2].rules[1].most, 2);
-  EXPECT_EQ(rules.fanouts[0].least_children, 3);
+  EXPECT_EQ(rules.fanouts[0].least_children, 3);  // 4/9 of 6 is 2.67
   EXPECT_EQ(rules.keeps[1].required, 1U);
   EXPECT_EQ(rules.keeps[1].allowed, 5U);
   EXPECT_EQ(rules.places[1].outermost, std::vector<DimId>{DimId(2)});

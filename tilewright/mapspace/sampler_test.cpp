@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/mapspace_test_support.h"
 
@@ -23,6 +25,22 @@ TEST(Sampler, DrawsMakeSense) {
       ASSERT_TRUE(find_violations(problem, mapping).empty());
     }
   }
+}
+
+TEST(Sampler, WhatIsKeptIsDrawnUniformly) {
+  // Nothing to split: GLB keeps one of 8 sets of three tensors, one of which is empty.
+  const Problem problem = testing::gemm_problem({1, 1, 1});
+  Sampler sampler(problem, make_rules(problem, SpaceKind::kPfm, {}));
+  Random random(1);
+  constexpr int kDraws = 20'000;
+  int without = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const std::span<const NestNode> nest = sampler.draw(random);
+    without += std::ranges::none_of(nest, [](const NestNode& node) {
+      return node.kind == NestNode::Kind::kKeep && node.node == NodeId(1);
+    });
+  }
+  EXPECT_NEAR(without / double{kDraws}, 1.0 / 8, 0.006);  // 2.5 standard deviations
 }
 
 TEST(Sampler, EqualSeedsDrawEqually) {

@@ -48,6 +48,21 @@ TEST(Tilings, RanksAreTheOrderOfEnumeration) {
   }
 }
 
+TEST(Tilings, EnumerationGoesOnFromAnyOfThem) {
+  const Problem problem = testing::gemm_problem({4, 6, 3});
+  const Tilings tilings(problem.workload(), make_rules(problem, SpaceKind::kRubyS, {}));
+  const std::uint64_t size = tilings.size().to_uint64();
+  for (const std::uint64_t first : {size / 7, size / 2, size - 1}) {
+    std::uint64_t next = first;
+    tilings.for_each_from(first, [&](const Tiling& tiling) {
+      EXPECT_EQ(tilings.rank(tiling), std::optional(Natural(next)));
+      ++next;
+      return !::testing::Test::HasFailure();
+    });
+    EXPECT_EQ(next, size) << "from " << first;
+  }
+}
+
 TEST(Tilings, EnoughChildren) {
   const Problem problem = testing::gemm_problem({4, 6, 3});
   const std::vector<Constraint> constraints = {

@@ -90,6 +90,31 @@ TEST(Feasible, AMemoryWithLoopsKeepsTheTensorThatFits) {
   EXPECT_FALSE(find_feasible(less, make_rules(less, SpaceKind::kPfm, {{split}})));
 }
 
+// Of two dims of 2 one has to go over the axis, which has room for one, and the other into the
+// inner memory, where only tiles of two rows fit.
+void expect_rows_inside(const std::vector<Dim>& dims, DimId row, DimId column) {
+  const auto rank = [](DimId dim) { return Rank{{{dim, 1}}}; };
+  const Workload workload("gemv", dims,
+                          {{.name = "A", .bits = 1, .ranks = {rank(row), rank(column)}},
+                           {.name = "B", .bits = 8, .ranks = {rank(column)}},
+                           {.name = "Z", .bits = 1, .ranks = {rank(row)}}});
+  std::vector<ArchNode> nodes = {Memory{.name = "outer"},
+                                 Fanout{.name = "array", .axes = {{"X", 2}}},
+                                 Memory{.name = "inner", .capacity_bits = 15}};
+  const Problem problem(workload, Arch("two", "", std::nullopt, std::move(nodes), Compute{}));
+  using Kind = Constraint::Kind;
+  const std::vector<Constraint> constraints = {
+      {.kind = Kind::kAtMost, .node = NodeId(0), .dim = row, .value = 1},
+      {.kind = Kind::kAtMost, .node = NodeId(0), .dim = column, .value = 1},
+      {.kind = Kind::kKeep, .node = NodeId(2), .tensors = 7}};
+  expect_witness(problem, make_rules(problem, SpaceKind::kPfm, constraints));
+}
+
+TEST(Feasible, AFailureSaysNothingAboutOtherTiles) {
+  expect_rows_inside({{"row", 2}, {"column", 2}}, DimId(0), DimId(1));
+  expect_rows_inside({{"column", 2}, {"row", 2}}, DimId(1), DimId(0));
+}
+
 TEST(Feasible, ChildrenAreCountedInTheSteadyPass) {
   // Seven of m on 2 x 3 children: remainders fill the array, divisors cannot.
   const Problem problem = gemm_problem({7, 1, 1});
