@@ -196,7 +196,7 @@ MUTANTS = (
     ("classes-of-the-neighbour", ORDER_CHOICE, "changed = std::max(changed, p + 1);", "changed = p;"),
     ("worse-order-chosen", ORDER_CHOICE, "*worth >= *best", "*worth <= *best"),
     ("order-keys-clash", ORDER_CHOICE, "put(keeps_.size() + p, active_[p])", "put(p, active_[p])"),
-    ("cap-itself-is-over", SCORER, "if (figure > cap.limit)", "if (figure >= cap.limit)"),
+    ("a-per-cent-over-the-cap", SCORER, "if (figure > cap.limit)", "if (figure > 1.01 * cap.limit)"),
     ("patience-never-renewed", RANDOM, "in_vain_ = improves ? 0 : in_vain_ + 1;",
      "in_vain_ = in_vain_ + 1;"),
     ("demanded-bypasses-not-counted", SIMPLEST, "    simplicity.bypasses += bypasses;\n", ""),
