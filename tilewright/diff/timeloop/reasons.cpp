@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "tilewright/format/number_text.h"
 
@@ -40,6 +41,22 @@ std::vector<std::string> reason_texts(const TimeloopComparison& comparison,
   }
   if (figure.unexplained != 0) add("not explained", figure.unexplained);
   return reasons;
+}
+
+void add_with_reasons(Table& table, std::vector<std::string> cells,
+                      const std::vector<std::string>& reasons, bool below) {
+  const std::size_t columns = cells.size();
+  if (!below) cells.push_back(reasons.front());
+  table.add_row(std::move(cells));
+  for (std::size_t i = below ? 0 : 1; i < reasons.size(); ++i) {
+    if (below) {
+      table.add_line("      " + reasons[i]);
+      continue;
+    }
+    std::vector<std::string> further(columns);
+    further.push_back(reasons[i]);
+    table.add_row(std::move(further));
+  }
 }
 
 std::string meaning_text(const Convention& convention, const TextOptions& options) {

@@ -23,6 +23,11 @@ std::string change_text(const compat::ComparedFigure& figure, double change);
 std::vector<std::string> reason_texts(const compat::TimeloopComparison& comparison,
                                       const compat::ComparedFigure& figure);
 
+/// A row of `cells` with the first reason in the last column, and a row for each further one; or
+/// all reasons in lines below the row.
+void add_with_reasons(Table& table, std::vector<std::string> cells,
+                      const std::vector<std::string>& reasons, bool below);
+
 /// A line or two about every convention that makes a difference somewhere.
 std::string meanings_text(const compat::TimeloopComparison& comparison, const TextOptions& options);
 /// The same about one of them.

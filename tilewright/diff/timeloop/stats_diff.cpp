@@ -33,18 +33,10 @@ Table make_table(const Problem& problem, const StatsCheck& check, bool below) {
                         change_text(figure, one.reported - figure.theirs));
     }
     if (reasons.empty()) continue;
-    std::vector<std::string> cells = {
-        "  " + to_text(problem, figure.name), value_text(figure, one.reported),
-        value_text(figure, figure.theirs), value_text(figure, figure.ours)};
-    if (!below) cells.push_back(reasons.front());
-    table.add_row(cells);
-    for (std::size_t i = below ? 0 : 1; i < reasons.size(); ++i) {
-      if (below) {
-        table.add_line("      " + reasons[i]);
-      } else {
-        table.add_row({"", "", "", "", reasons[i]});
-      }
-    }
+    add_with_reasons(table,
+                     {"  " + to_text(problem, figure.name), value_text(figure, one.reported),
+                      value_text(figure, figure.theirs), value_text(figure, figure.ours)},
+                     reasons, below);
   }
   return table;
 }

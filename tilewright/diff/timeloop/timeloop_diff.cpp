@@ -19,32 +19,18 @@ using compat::Convention;
 using compat::TimeloopComparison;
 using Json = nlohmann::ordered_json;
 
-// One row for the figure with its first convention, and one for each further convention; or all
-// conventions in lines below the row.
-void add_rows(Table& table, const Problem& problem, const TimeloopComparison& comparison,
-              const ComparedFigure& figure, bool below) {
-  const std::vector<std::string> reasons = reason_texts(comparison, figure);
-  std::vector<std::string> cells = {
-      "  " + to_text(problem, figure.name), value_text(figure, figure.ours),
-      value_text(figure, figure.theirs), change_text(figure, figure.theirs - figure.ours)};
-  if (!below) cells.push_back(reasons.front());
-  table.add_row(cells);
-  for (std::size_t i = below ? 0 : 1; i < reasons.size(); ++i) {
-    if (below) {
-      table.add_line("      " + reasons[i]);
-    } else {
-      table.add_row({"", "", "", "", reasons[i]});
-    }
-  }
-}
-
 Table figures_table(const Problem& problem, const TimeloopComparison& comparison, bool below) {
   std::vector<Table::Column> columns = {
       {"  figure", Table::Align::kLeft, 0}, {"ours"}, {"Timeloop's"}, {"difference"}};
   if (!below) columns.push_back({"convention", Table::Align::kLeft});
   Table table(columns);
   for (const ComparedFigure& figure : comparison.figures) {
-    if (differs(figure)) add_rows(table, problem, comparison, figure, below);
+    if (!differs(figure)) continue;
+    add_with_reasons(
+        table,
+        {"  " + to_text(problem, figure.name), value_text(figure, figure.ours),
+         value_text(figure, figure.theirs), change_text(figure, figure.theirs - figure.ours)},
+        reason_texts(comparison, figure), below);
   }
   return table;
 }
