@@ -38,7 +38,7 @@ enum ExitCode : int {
   kInputError = 1,      ///< a file or its contents
   kUsageError = 2,      ///< the command line
   kIllegal = 3,         ///< the mapping is illegal or does not fit; or none exists, proved
-  kDisagreement = 4,    ///< --check or rerun found a difference
+  kDisagreement = 4,    ///< --check, rerun or verify found a difference
   kContradiction = 5,   ///< the constraints contradict each other
   kNotFound = 6,        ///< a search ended without a mapping, though one may exist
   kInternalError = 70,  ///< a bug in tilewright

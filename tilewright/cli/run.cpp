@@ -16,9 +16,9 @@ namespace {
 constexpr const char* kFooter =
     "Start with `tilewright demo`. `tilewright doc` describes the input files.\n"
     "Exit codes: 0 success; 1 an input is wrong; 2 the command line is wrong; 3 the\n"
-    "mapping is illegal or does not fit, or it is proved that none exists; 4 --check\n"
-    "or rerun found a difference; 5 the constraints contradict each other; 6 a search\n"
-    "ended without a mapping, although one may exist; 70 a bug in tilewright.";
+    "mapping is illegal or does not fit, or it is proved that none exists; 4 --check,\n"
+    "rerun or verify found a difference; 5 the constraints contradict each other; 6 a\n"
+    "search ended without a mapping, although one may exist; 70 a bug in tilewright.";
 
 void add_commands(CLI::App& app, Session& session) {
   app.require_subcommand(1);
