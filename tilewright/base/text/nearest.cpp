@@ -56,7 +56,6 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   const int longer = static_cast<int>(std::max(word.size(), best->size()));
   const int allowed = std::max(kEdit, kEdit * ((longer + 1) / 3));
   if (best_distance > allowed) return std::nullopt;
-  if (best_distance >= kEdit * longer) return std::nullopt;  // not a letter in common
   return *best;
 }
 
