@@ -222,10 +222,13 @@ std::size_t count_agreeing(const Run& run, const TimeloopRules& rules) {
       run.reported, [&](const Reported& one) { return agrees(figures, rules, one); }));
 }
 
+// Of several that explain as much the first one is taken: link transfers are an option that users
+// of Timeloop switch off, the others came and went with its versions.
 std::vector<Convention> switchable(const compat::LevelNest& nest) {
   const bool short_enough = steps_to_count(nest) <= kMostSteps;
-  std::vector<Convention> result;
+  std::vector<Convention> result = {*compat::find_convention("link_transfers")};
   for (const Convention& convention : compat::conventions()) {
+    if (convention.rule == result.front().rule) continue;
     const bool needs_steps = convention.rule == &TimeloopRules::time_extrapolation ||
                              convention.rule == &TimeloopRules::space_extrapolation;
     if (short_enough || !needs_steps) result.push_back(convention);
