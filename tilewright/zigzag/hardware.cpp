@@ -169,10 +169,11 @@ class HardwareReader {
     const auto per_bit = [](std::optional<double> cost, std::int64_t bits) {
       return cost && bits > 0 ? std::optional(*cost / static_cast<double>(bits)) : std::nullopt;
     };
-    memory.energy.per_bit = true;
     memory.energy.read_pj = per_bit(fields.number("r_cost", false), ports.read + ports.both);
     memory.energy.fill_pj = per_bit(fields.number("w_cost", false), ports.write + ports.both);
     memory.energy.update_pj = memory.energy.fill_pj;
+    if (!memory.energy.read_pj && !memory.energy.fill_pj) return;
+    memory.energy.per_bit = true;
     memory.energy.source = "ZigZag's r_cost and w_cost, per bit of the ports";
   }
 

@@ -86,6 +86,15 @@ TEST(Zigzag, ReadsAnAccelerator) {
   EXPECT_EQ(reading.left_out, std::vector<std::string>{"areas: ZigZag's have no unit"});
 }
 
+TEST(Zigzag, CostsMayBeMissing) {
+  std::string text = kHardware;
+  for (const char* cost : {"    r_cost: 3\n", "    w_cost: 4\n"}) text.erase(text.find(cost), 14);
+  Diagnostics diagnostics;
+  const Reading reading = zigzag::read_documents({file("h.yaml", text)}, diagnostics);
+  ASSERT_TRUE(reading.documents.arch) << render_text(diagnostics, false);
+  EXPECT_EQ(std::get<Memory>(reading.documents.arch->nodes()[2]).energy, ActionEnergy{});
+}
+
 TEST(Zigzag, MemoriesOfDifferentOperandsHaveNoOrderOfTheirOwn) {
   std::string text = kHardware;
   const std::size_t sram = text.find("  sram:");
