@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tilewright/base/text/printable.h"
+#include "tilewright/io/write.h"
 #include "tilewright/io/yaml/yaml_tree.h"
 #include "tilewright/zigzag/hardware.h"
 #include "tilewright/zigzag/layers.h"
@@ -39,15 +40,32 @@ class Reader {
       Network network = read_layers(*root, diagnostics_, reading_.left_out);
       if (network.layers.size() == 1) {
         documents.workload = std::move(network.layers.front().workload);
+        check_written(write_workload(*documents.workload), root->span);
       } else if (!network.layers.empty()) {
         documents.network = std::move(network);
+        check_written(write_network(*documents.network), root->span);
       }
     } else if (once(hardware_, root->span)) {
       documents.arch = read_hardware(*root, diagnostics_, reading_.left_out);
+      if (documents.arch) check_written(write_arch(*documents.arch), root->span);
     }
   }
 
  private:
+  // Names and ranges of figures are those of our files: what could not be read there is wrong here.
+  void check_written(const std::string& text, const Span& place) {
+    Diagnostics found;
+    tilewright::read_documents(
+        {std::make_shared<const SourceFile>(SourceFile{"native.yaml", text})}, found);
+    for (const Diagnostic& one : found.all()) {
+      if (one.severity != Severity::kError) continue;
+      Diagnostic& error = diagnostics_.error("Z0001", one.message);
+      error.labels.push_back({place, "in this file"});
+      error.notes = one.notes;
+      error.helps = one.helps;
+    }
+  }
+
   bool once(std::optional<Span>& place, const Span& now) {
     if (place) {
       Diagnostic& error = diagnostics_.error("F0013", "two files describe the same thing");
