@@ -40,7 +40,11 @@ class Reader {
       Network network = read_layers(*root, diagnostics_, reading_.left_out);
       if (network.layers.size() == 1) {
         documents.workload = std::move(network.layers.front().workload);
-        check_written(write_workload(*documents.workload), root->span);
+        const Documents again = check_written(write_workload(*documents.workload), root->span);
+        if (!diagnostics_.has_errors() && again.workload != documents.workload) {
+          diagnostics_.error("Z0003", "the equation has a subscript that cannot be written")
+              .labels.push_back({root->span, "in this file"});
+        }
       } else if (!network.layers.empty()) {
         documents.network = std::move(network);
         check_written(write_network(*documents.network), root->span);
@@ -53,9 +57,9 @@ class Reader {
 
  private:
   // Names and ranges of figures are those of our files: what could not be read there is wrong here.
-  void check_written(const std::string& text, const Span& place) {
+  Documents check_written(const std::string& text, const Span& place) {
     Diagnostics found;
-    tilewright::read_documents(
+    Documents again = tilewright::read_documents(
         {std::make_shared<const SourceFile>(SourceFile{"native.yaml", text})}, found);
     for (const Diagnostic& one : found.all()) {
       if (one.severity != Severity::kError) continue;
@@ -64,6 +68,7 @@ class Reader {
       error.notes = one.notes;
       error.helps = one.helps;
     }
+    return again;
   }
 
   bool once(std::optional<Span>& place, const Span& now) {

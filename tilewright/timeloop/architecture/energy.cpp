@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tilewright/base/text/printable.h"
+#include "tilewright/io/yaml/ranges.h"
 #include "tilewright/timeloop/architecture/component_name.h"
 
 namespace tilewright::timeloop {
@@ -52,7 +53,8 @@ class TableReader {
     each_table([&](const std::string& name, const YamlNode& node, bool) {
       const YamlEntry* area = node.find("area");
       if (area == nullptr) return;
-      if (const auto value = figure(area->value, "the area of " + in_backticks(name))) {
+      if (const auto value =
+              figure(area->value, "the area of " + in_backticks(name), Quantity::kArea)) {
         result[name] = *value;
       }
     });
@@ -81,13 +83,18 @@ class TableReader {
     }
   }
 
-  std::optional<double> figure(const YamlNode& node, const std::string& where) {
+  // In the ranges that our own files have; what is smaller counts as 0.
+  std::optional<double> figure(const YamlNode& node, const std::string& where, Quantity quantity) {
     const auto value = names_.number(node, where, diagnostics_);
     if (!value) return std::nullopt;
-    constexpr double kMost = 1e15;
-    if (*value >= 0 && *value <= kMost) return value;
-    diagnostics_.error("T0008", fmt::format("{} is {:g}, not from 0 to 10^15", where, *value))
-        .labels.push_back({node.span, ""});
+    const double least = quantity == Quantity::kArea ? 1e-6 : 1e-9;
+    if (*value >= 0 && *value < least) return 0;
+    TextFault fault;
+    if (*value > 0 && in_range(node.text, *value, quantity, fault)) return value;
+    Diagnostic& error = diagnostics_.error(
+        "T0008", fmt::format("{} is {:g}, which is out of range", where, *value));
+    error.labels.push_back({node.span, ""});
+    error.notes = fault.notes;
     return std::nullopt;
   }
 
@@ -95,7 +102,8 @@ class TableReader {
   void add(const std::string& action, const YamlNode& node, Actions& actions) {
     const YamlEntry* energy = node.find("energy");
     if (energy == nullptr) return;
-    const auto value = figure(energy->value, "the energy of " + in_backticks(action));
+    const auto value =
+        figure(energy->value, "the energy of " + in_backticks(action), Quantity::kEnergy);
     if (!value) return;
     const auto [it, added] = actions.emplace(action, *value);
     if (!added) it->second = std::max(it->second, *value);
