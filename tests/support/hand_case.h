@@ -108,4 +108,10 @@ inline Problem two_levels(Workload workload, bool sliding = true) {
   return make_problem(std::move(workload), {memory("DRAM"), buffer});
 }
 
+/// gemm(10, 3, 2) on two_levels: three passes of four rows each, of which the last has two.
+inline Mapping ragged_rows() {
+  return Mapping(
+      {keep(0, kAll), time(kM, 3), keep(1, kAll), time(kM, 4), time(kN, 3), time(kK, 2)});
+}
+
 }  // namespace tilewright::hand_case

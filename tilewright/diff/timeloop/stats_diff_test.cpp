@@ -11,16 +11,7 @@
 namespace tilewright {
 namespace {
 
-using hand_case::kAll;
-using hand_case::kK;
-using hand_case::kM;
-using hand_case::kN;
-
-// Three passes of four rows each, of which the last has two.
-Mapping ragged() {
-  return Mapping({hand_case::keep(0, kAll), hand_case::time(kM, 3), hand_case::keep(1, kAll),
-                  hand_case::time(kM, 4), hand_case::time(kN, 3), hand_case::time(kK, 2)});
-}
+using hand_case::ragged_rows;
 
 Problem problem() { return hand_case::two_levels(hand_case::gemm(10, 3, 2)); }
 
@@ -30,7 +21,7 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST(StatsDiff, ShowsReportTimeloopsWayAndOurs) {
   const timeloop::StatsCheck check =
-      check_stats(problem(), ragged(), old_report(problem(), ragged(), {}));
+      check_stats(problem(), ragged_rows(), old_report(problem(), ragged_rows(), {}));
   const std::string text = stats_text(problem(), check, "old.stats.txt", {.width = 100});
   EXPECT_TRUE(has(text, "against old.stats.txt\n")) << text;
   EXPECT_TRUE(has(text, "37 of 37 figures of the report agree with Timeloop's way")) << text;
@@ -39,9 +30,9 @@ TEST(StatsDiff, ShowsReportTimeloopsWayAndOurs) {
 }
 
 TEST(StatsDiff, NamesWhatTheReportHasAndNobodyExplains) {
-  timeloop::Stats stats = old_report(problem(), ragged(), {});
+  timeloop::Stats stats = old_report(problem(), ragged_rows(), {});
   *stats.cycles += 5;
-  const timeloop::StatsCheck check = check_stats(problem(), ragged(), stats);
+  const timeloop::StatsCheck check = check_stats(problem(), ragged_rows(), stats);
   const std::string text = stats_text(problem(), check, "r", {.width = 100});
   EXPECT_TRUE(has(text, "the report: not explained +5")) << text;
   EXPECT_TRUE(has(text, "36 of 37 figures")) << text;
@@ -54,7 +45,7 @@ TEST(StatsDiff, SaysWhichConventionsWereOthers) {
   compat::TimeloopRules rules;
   rules.steps_by_factors = false;
   const timeloop::StatsCheck check =
-      check_stats(problem(), ragged(), old_report(problem(), ragged(), rules));
+      check_stats(problem(), ragged_rows(), old_report(problem(), ragged_rows(), rules));
   const std::string text = stats_text(problem(), check, "r", {.width = 100});
   EXPECT_TRUE(has(text, "was another\n  steps_by_factors: ")) << text;
   EXPECT_TRUE(has(text, "    off in this run\n")) << text;

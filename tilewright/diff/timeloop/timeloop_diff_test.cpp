@@ -10,16 +10,7 @@
 namespace tilewright {
 namespace {
 
-using hand_case::kAll;
-using hand_case::kK;
-using hand_case::kM;
-using hand_case::kN;
-
-// Three passes of four rows each, of which the last has two.
-Mapping ragged() {
-  return Mapping({hand_case::keep(0, kAll), hand_case::time(kM, 3), hand_case::keep(1, kAll),
-                  hand_case::time(kM, 4), hand_case::time(kN, 3), hand_case::time(kK, 2)});
-}
+using hand_case::ragged_rows;
 
 // Columns are as wide as they need to be: a blank each will do.
 std::string single_spaced(const std::string& text) {
@@ -32,8 +23,8 @@ std::string single_spaced(const std::string& text) {
 
 TEST(TimeloopDiff, NamesTheConventionOfEveryDifference) {
   const Problem problem = hand_case::two_levels(hand_case::gemm(10, 3, 2));
-  const std::string text =
-      single_spaced(timeloop_text(problem, compat::compare_with_timeloop(problem, ragged()), {}));
+  const std::string text = single_spaced(
+      timeloop_text(problem, compat::compare_with_timeloop(problem, ragged_rows()), {}));
   EXPECT_NE(text.find("DRAM.A reads 20 24 +4 time_extrapolation\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\n cycles 60 72 +12 steps_by_factors\n"), std::string::npos) << text;
   EXPECT_NE(text.find("steps_by_factors: steps are the product of the factors"), std::string::npos)
@@ -52,7 +43,7 @@ TEST(TimeloopDiff, SaysWhatTimeloopCannotMap) {
 TEST(TimeloopDiff, WritesJson) {
   const Problem problem = hand_case::two_levels(hand_case::gemm(10, 3, 2));
   const auto root = nlohmann::json::parse(with_timeloop_json(
-      "{\"version\": 1}", problem, compat::compare_with_timeloop(problem, ragged())));
+      "{\"version\": 1}", problem, compat::compare_with_timeloop(problem, ragged_rows())));
   EXPECT_EQ(root.at("version"), 1);
   bool found = false;
   for (const auto& figure : root.at("timeloop").at("figures")) {

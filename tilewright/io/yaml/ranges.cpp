@@ -32,6 +32,8 @@ Range range_of(Quantity quantity) {
 
 }  // namespace
 
+double least_figure(Quantity quantity) { return range_of(quantity).least; }
+
 bool in_range(std::string_view text, double value, Quantity quantity, TextFault& fault) {
   const Range range = range_of(quantity);
   if (value == 0 || (value >= range.least && value <= range.most)) return true;

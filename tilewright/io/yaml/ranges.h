@@ -14,4 +14,7 @@ namespace tilewright {
 /// caller to judge; else says why `text` is not taken.
 bool in_range(std::string_view text, double value, Quantity quantity, TextFault& fault);
 
+/// The least figure in the range of a quantity that is not 0.
+double least_figure(Quantity quantity);
+
 }  // namespace tilewright

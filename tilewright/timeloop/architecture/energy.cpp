@@ -87,8 +87,7 @@ class TableReader {
   std::optional<double> figure(const YamlNode& node, const std::string& where, Quantity quantity) {
     const auto value = names_.number(node, where, diagnostics_);
     if (!value) return std::nullopt;
-    const double least = quantity == Quantity::kArea ? 1e-6 : 1e-9;
-    if (*value >= 0 && *value < least) return 0;
+    if (*value >= 0 && *value < least_figure(quantity)) return 0;
     TextFault fault;
     if (*value > 0 && in_range(node.text, *value, quantity, fault)) return value;
     Diagnostic& error = diagnostics_.error(

@@ -35,10 +35,11 @@ std::optional<Documents> read_files(const Options& options, Session& session) {
   Diagnostics diagnostics;
   const Sources sources = read_sources(options.files, session.console().in, diagnostics);
   const auto is_zigzag = [](const auto& file) { return zigzag::is_zigzag(*file); };
-  if (diagnostics.has_errors() || std::ranges::none_of(sources, is_zigzag)) {
-    return load(session, options.files, Need::kAnything);
+  if (!diagnostics.has_errors() && std::ranges::none_of(sources, is_zigzag)) {
+    return load(session, sources, Need::kAnything);
   }
-  zigzag::Reading reading = zigzag::read_documents(sources, diagnostics);
+  zigzag::Reading reading;
+  if (!diagnostics.has_errors()) reading = zigzag::read_documents(sources, diagnostics);
   session.left_out = reading.left_out;
   session.show(diagnostics);
   if (!diagnostics.has_errors()) return std::move(reading.documents);
