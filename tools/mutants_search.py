@@ -154,8 +154,7 @@ MUTANTS = (
     ("largest-factor-not-tried", ROOT_SEARCH, "factor <= choice.last; ++factor",
      "factor < choice.last; ++factor"),
     ("orders-stay-no-tiles", ROOT_ORDERS, "      staying |= here;\n", ""),
-    ("order-cost-twice", ROOT_ORDERS, "bounds.energy += extra + ranked.extra;",
-     "bounds.energy += 2 * (extra + ranked.extra);"),
+    ("order-cost-twice", ROOT_ORDERS, "bounds.energy += extra;", "bounds.energy += 2 * extra;"),
     ("over-cap-is-an-answer", ROOT_ORDERS, "if (scored.outcome != Outcome::kValid) return;", ""),
 
     # Points of uneven memories

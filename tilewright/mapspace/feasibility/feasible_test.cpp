@@ -115,6 +115,29 @@ TEST(Feasible, AFailureSaysNothingAboutOtherTiles) {
   expect_rows_inside({{"column", 2}, {"row", 2}}, DimId(1), DimId(0));
 }
 
+// Of three dims of 5 one goes over the axis, which has room for one, and two into the inner memory:
+// only without `a` inside do they fit, by 24 + 5 * 16 + 5 * 8 bits and one for Z. With all of `a`
+// inside, each of the others fits while the third is not decided.
+TEST(Feasible, AFailureSaysNothingAboutWhatAsksLessOfAnotherPart) {
+  const auto rank = [](int dim) { return Rank{{{DimId(dim), 1}}}; };
+  const Workload workload("sum", {{"a", 5}, {"b", 5}, {"c", 5}},
+                          {{.name = "P", .bits = 24, .ranks = {rank(0)}},
+                           {.name = "Q", .bits = 16, .ranks = {rank(1)}},
+                           {.name = "R", .bits = 8, .ranks = {rank(2)}},
+                           {.name = "Z", .bits = 1, .ranks = {}}});
+  std::vector<ArchNode> nodes = {Memory{.name = "outer"},
+                                 Fanout{.name = "array", .axes = {{"X", 5}}},
+                                 Memory{.name = "inner", .capacity_bits = 150}};
+  const Problem problem(workload, Arch("three", "", std::nullopt, std::move(nodes), Compute{}));
+  std::vector<Constraint> constraints = {
+      {.kind = Constraint::Kind::kKeep, .node = NodeId(2), .tensors = 15}};
+  for (int dim = 0; dim < 3; ++dim) {
+    constraints.push_back(
+        {.kind = Constraint::Kind::kAtMost, .node = NodeId(0), .dim = DimId(dim)});
+  }
+  expect_witness(problem, make_rules(problem, SpaceKind::kPfm, constraints));
+}
+
 TEST(Feasible, ChildrenAreCountedInTheSteadyPass) {
   // Seven of m on 2 x 3 children: remainders fill the array, divisors cannot.
   const Problem problem = gemm_problem({7, 1, 1});

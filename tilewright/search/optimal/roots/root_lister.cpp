@@ -300,6 +300,7 @@ bool RootLister::bound_root(const Links& links, double score, Root& root) {
   if (energy == kNever || !wants(root.bounds)) return false;
   bound("by_root_time", energy, std::max(cycles(k), least_cycles(links, k)));
   root.bounds.score = std::max(root.bounds.score, score);
+  if (root.holds_witness) context_.witness->check("by_outline", root.bounds);
   return wants(root.bounds);
 }
 

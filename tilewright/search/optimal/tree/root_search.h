@@ -139,6 +139,7 @@ class RootSearch {
   bool least_factor_is_best(std::size_t dim) const;
   void score_orders();
   double order_cost(std::size_t memory, const std::vector<DimId>& order) const;
+  LowerBounds with_order(const LowerBounds& leaf, double extra) const;
   void go_through_orders(std::size_t memory, double extra);
   const std::vector<std::vector<DimId>>& orders_of(std::size_t place);
 

@@ -70,14 +70,21 @@ double RootSearch::order_cost(std::size_t memory, const std::vector<DimId>& orde
   return std::max(0.0, extra);
 }
 
+// Bounds of a leaf whose orders cost so much more.
+LowerBounds RootSearch::with_order(const LowerBounds& leaf, double extra) const {
+  LowerBounds bounds = leaf;
+  if (leaf.energy <= 0) return bounds;
+  bounds.energy += extra;
+  bounds.score *= power(bounds.energy / leaf.energy, context_.options.objective.energy);
+  return bounds;
+}
+
 void RootSearch::go_through_orders(std::size_t memory, double extra) {
   while (memory < ranked_.size() && ranked_[memory].empty()) ++memory;
   if (memory < ranked_.size()) {
     for (const Ranked& ranked : ranked_[memory]) {
-      LowerBounds bounds = bound_here_;
-      bounds.energy += extra + ranked.extra;
-      bounds.score *= power(bounds.energy / bound_here_.energy, context_.options.objective.energy);
-      if (context_.prunes.by_order && bound_here_.energy > 0 && !promises(bounds)) break;
+      const LowerBounds bounds = with_order(bound_here_, extra + ranked.extra);
+      if (context_.prunes.by_order && !promises(bounds)) break;
       orders_[tables_.block[memory]] = *ranked.order;
       go_through_orders(memory + 1, extra + ranked.extra);
     }

@@ -100,13 +100,7 @@ void RootSearch::check_orders(const LowerBounds& bounds) {
     const std::vector<DimId>& order = witness.choices().orders[tables_.block[m]];
     if (order.empty()) continue;
     extra += order_cost(m, order);
-    LowerBounds with_order = bounds;
-    with_order.energy += extra;
-    if (bounds.energy > 0) {
-      with_order.score *=
-          power(with_order.energy / bounds.energy, context_.options.objective.energy);
-    }
-    witness.check("by_order", with_order);
+    witness.check("by_order", with_order(bounds, extra));
   }
 }
 
