@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "tilewright/base/text/printable.h"
 #include "tilewright/io/render.h"
+#include "tilewright/io/whole_file.h"
 
 namespace tilewright {
 
@@ -46,10 +46,10 @@ void Session::note(std::string_view text) {
 }
 
 bool Session::write_file(const std::string& path, std::string_view text) {
-  std::ofstream stream(path, std::ios::binary);
-  if ((stream << text).flush()) return true;
+  const std::string fault = write_whole_file(path, text);
+  if (fault.empty()) return true;
   Diagnostics diagnostics;
-  diagnostics.error("C0010", fmt::format("cannot write `{}`", path));
+  diagnostics.error("C0010", fmt::format("cannot write `{}`: {}", path, fault));
   show(diagnostics);
   exit_code = kInputError;
   return false;

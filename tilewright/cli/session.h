@@ -50,7 +50,8 @@ class Session {
   void show(const Diagnostics& diagnostics);
   /// One line on `err`: `warning: ...`. JSON readers do not get it.
   void note(std::string_view text);
-  /// Writes a file; false, with a finding shown and the exit code set, if it cannot.
+  /// Writes a file, whole or not at all; false, with a finding shown and the exit code set, if it
+  /// cannot.
   bool write_file(const std::string& path, std::string_view text);
   /// The same, and says so.
   bool save_file(const std::string& path, std::string_view text);

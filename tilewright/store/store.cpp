@@ -124,6 +124,35 @@ void create_tables(sqlite3* database) {
   transaction.commit();
 }
 
+// A new store has its tables from the start: it is made beside its place, which a killed process
+// leaves empty. A link is followed, and then it is made in place.
+void create_store(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const bool is_new = !fs::exists(path) || fs::file_size(path, error) == 0;
+  if (!is_new || fs::is_symlink(path)) return;
+  const std::string aside = path + ".new";
+  fs::remove(aside, error);
+  fs::remove(aside + "-journal", error);
+  {
+    const Database database = open_database(aside, Store::Mode::kWrite);
+    execute(database.get(), "PRAGMA synchronous = FULL");
+    create_tables(database.get());
+  }
+  fs::rename(aside, path, error);
+  if (error) throw StoreError(fmt::format("{}: {}", path, error.message()));
+}
+
+// Takes back what a killed process had begun to write, which one that only reads cannot.
+void roll_back(const std::string& path) {
+  if (!std::filesystem::exists(path + "-journal")) return;
+  sqlite3* opened = nullptr;
+  sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READWRITE, nullptr);
+  const Database database(opened);
+  sqlite3_busy_timeout(opened, 20'000);
+  sqlite3_exec(opened, "PRAGMA schema_version", nullptr, nullptr, nullptr);
+}
+
 // What is left of a database is one of ours, or nothing yet.
 void check_kind(sqlite3* database, const std::string& path) {
   const std::int64_t application = pragma(database, "application_id");
@@ -162,7 +191,12 @@ struct Store::Lock {
 };
 
 Store::Store(std::string path, Mode mode) : path_(std::move(path)) {
-  if (mode == Mode::kWrite) lock_ = std::make_unique<Lock>(path_);
+  if (mode == Mode::kWrite) {
+    lock_ = std::make_unique<Lock>(path_);
+    create_store(path_);
+  } else {
+    roll_back(path_);
+  }
   database_ = open_database(path_, mode);
   if (mode == Mode::kWrite) {
     execute(database_.get(), "PRAGMA synchronous = FULL");

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/commands/demo_files.h"
 #include "tilewright/cli/input/inputs.h"
+#include "tilewright/io/whole_file.h"
 #include "tilewright/model/evaluate.h"
 #include "tilewright/report/assumptions_text.h"
 #include "tilewright/report/mapping/evaluation_text.h"
@@ -60,9 +60,9 @@ void save_demo(const std::string& folder, Session& session) {
   for (const DemoFile& file : demo_files()) {
     if (diagnostics.has_errors()) break;
     const std::string path = (fs::path(folder) / file.name).string();
-    std::ofstream stream(path, std::ios::binary);
-    if (!(stream << file.text).flush()) {
-      diagnostics.error("C0010", fmt::format("cannot write `{}`", path));
+    const std::string fault = write_whole_file(path, file.text);
+    if (!fault.empty()) {
+      diagnostics.error("C0010", fmt::format("cannot write `{}`: {}", path, fault));
     }
   }
   session.show(diagnostics);

@@ -2,8 +2,6 @@
 // tilewright onnx: what of an ONNX model is counted, and its layers.
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/models.h"
@@ -20,23 +18,11 @@ struct Options {
   bool json = false;
 };
 
-bool write_file(const std::string& path, const std::string& text, Session& session) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (stream) return true;
-  Diagnostics diagnostics;
-  diagnostics.error("C0010", fmt::format("cannot write `{}`", path));
-  session.show(diagnostics);
-  session.exit_code = kInputError;
-  return false;
-}
-
 void run_onnx(const Options& options, Session& session) {
   const auto model = load_onnx(session, options.file, options.model);
   if (!model) return;
   if (!options.output.empty() &&
-      !write_file(options.output, write_network(model->network), session)) {
+      !session.write_file(options.output, write_network(model->network))) {
     return;
   }
   session.out() << (options.json

@@ -4,12 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "tilewright/base/text/printable.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/storing.h"
 #include "tilewright/format/number_text.h"
+#include "tilewright/io/whole_file.h"
 #include "tilewright/sweep/texts.h"
 
 namespace tilewright {
@@ -61,9 +60,10 @@ void run_export(const std::string& path, const std::string& to, Session& session
     write_problems_csv(plan, store, [&](const std::string& text) { session.out() << text; });
     return;
   }
-  std::ofstream file(to, std::ios::binary);
-  write_problems_csv(plan, store, [&](const std::string& text) { file << text; });
-  if (!file.flush()) throw StoreError(to + ": cannot be written");
+  WholeFile file(to);
+  write_problems_csv(plan, store, [&](const std::string& text) { file.add(text); });
+  const std::string fault = file.finish();
+  if (!fault.empty()) throw StoreError(to + ": cannot be written: " + fault);
 }
 
 CLI::App* add_one(CLI::App& command, const char* name, const char* about, std::string& path) {

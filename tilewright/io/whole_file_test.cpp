@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tilewright/io/whole_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+class WholeFiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() / (std::string("whole_file_") + test->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string read(const std::string& name) const {
+    std::ifstream stream(folder_ / name, std::ios::binary);
+    return (std::ostringstream() << stream.rdbuf()).str();
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(WholeFiles, AreThereOnceTheyAreFinished) {
+  ASSERT_EQ(write_whole_file(path("a"), "old\n"), "");
+  WholeFile file(path("a"));
+  file.add("new ");
+  EXPECT_EQ(read("a"), "old\n");
+  file.add("text\n");
+  EXPECT_EQ(file.finish(), "");
+  EXPECT_EQ(read("a"), "new text\n");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(WholeFiles, ChangeNothingIfTheyAreNotFinished) {
+  ASSERT_EQ(write_whole_file(path("a"), "old"), "");
+  { WholeFile(path("a")).add("new"); }
+  EXPECT_EQ(read("a"), "old");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(WholeFiles, KeepTheirRights) {
+  ASSERT_EQ(write_whole_file(path("a"), "old"), "");
+  const fs::perms rights = fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read;
+  fs::permissions(path("a"), rights);
+  ASSERT_EQ(write_whole_file(path("a"), "new"), "");
+  EXPECT_EQ(fs::status(path("a")).permissions(), rights);
+}
+
+TEST_F(WholeFiles, FollowLinks) {
+  ASSERT_EQ(write_whole_file(path("a"), "old"), "");
+  fs::create_symlink("a", path("to_a"));
+  fs::create_symlink("b", path("to_b"));
+  EXPECT_EQ(write_whole_file(path("to_a"), "new"), "");
+  EXPECT_EQ(write_whole_file(path("to_b"), "first"), "");
+  EXPECT_TRUE(fs::is_symlink(path("to_a")));
+  EXPECT_EQ(read("a"), "new");
+  EXPECT_EQ(read("b"), "first");
+}
+
+TEST_F(WholeFiles, SayWhyTheyCannotBe) {
+  EXPECT_EQ(write_whole_file(path("none/a"), "text"), "No such file or directory");
+  EXPECT_EQ(write_whole_file(path("."), "text"), "Is a directory");
+  EXPECT_EQ(write_whole_file("/dev/full", "text"), "No space left on device");
+  EXPECT_EQ(write_whole_file("/dev/null", "text"), "");
+  EXPECT_EQ(files(), 0U);
+}
+
+TEST_F(WholeFiles, MayHaveLongNames) {
+  const std::string name(255, 'n');
+  EXPECT_EQ(write_whole_file(path(name), "text"), "");
+  EXPECT_EQ(read(name), "text");
+}
+
+}  // namespace
+}  // namespace tilewright
