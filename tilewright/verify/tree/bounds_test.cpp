@@ -238,6 +238,12 @@ TEST(Bounds, NeverExceedWhatAMappingCosts) {
   EXPECT_GT(judged, 5000);
 }
 
+// A loop in time splits a dim inside two children whose reads are shared: what they get at a step
+// lies two elements apart, as do the tiles along the other dim of the rank, and coincides with it.
+TEST(Bounds, KnowThatPiecesCoincide) {
+  EXPECT_GT(judge_space(make_constrained_problem(3, 2398), 4000), 100);
+}
+
 TEST(Bounds, NeverExceedWhatAConstrainedMappingCosts) {
   int judged = 0;
   for (std::uint64_t index = 0; index < cases() && !HasFailure(); ++index) {

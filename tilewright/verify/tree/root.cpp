@@ -105,6 +105,7 @@ Sight Root::relevant_sight(const Link& link, const Turn& turn, int dim, double a
     if (fanout.gap < turn.block) {
       if (!fanout.shares(output)) continue;
       sight.delivered = std::ceil(sight.delivered / static_cast<double>(factor(id, dim)));
+      sight.in_pieces = true;
     } else if (!fanout.shares(output)) {
       sight.delivered = spread(id, dim, sight.delivered);
     }
@@ -172,7 +173,13 @@ Moved Root::elements(const Link& link, const TwoTerms& rank, const Sight& a, con
   };
   Moved moved;
   moved.received = sum(a.received, b.received, false);
-  moved.delivered = separate(link, rank) ? moved.received : sum(a.delivered, b.delivered, true);
+  if (separate(link, rank)) {
+    moved.delivered = moved.received;
+  } else if (a.in_pieces || b.in_pieces) {
+    moved.delivered = rank.whole;  // pieces may coincide in more ways than tiles overlap
+  } else {
+    moved.delivered = sum(a.delivered, b.delivered, true);
+  }
   return moved;
 }
 

@@ -28,6 +28,9 @@ struct Moved {
 struct Sight {
   double received = 1;   ///< R(d), or the count at the child
   double delivered = 1;  ///< D(d), or the count of what goes out together
+  /// What goes out together may be pieces that are apart: axes outside l* split the dim, and their
+  /// fan-outs share.
+  bool in_pieces = false;
 };
 
 /// Where the loop l* of a link may stand.
