@@ -244,6 +244,11 @@ TEST(Bounds, KnowThatPiecesCoincide) {
   EXPECT_GT(judge_space(make_constrained_problem(3, 2398), 4000), 100);
 }
 
+// T0[3 c + 3 a] with holes as data: a compute unit gets one element, which has no holes.
+TEST(Bounds, KnowThatUnitsShareAcrossHoles) {
+  EXPECT_GT(judge_space(make_small_problem(3, 7833), 4000), 100);
+}
+
 TEST(Bounds, NeverExceedWhatAConstrainedMappingCosts) {
   int judged = 0;
   for (std::uint64_t index = 0; index < cases() && !HasFailure(); ++index) {

@@ -270,7 +270,10 @@ double Root::compute_cost(const Metric& metric, int tensor) const {
   for (const TwoTerms& rank : view.ranks) {
     const Units a = units(tensor, memory, rank.a);
     const Units b = units(tensor, memory, rank.b);
-    moved *= std::max(least_kept(a, b, rank.m), least_kept(b, a, rank.n));
+    // Boxes have their holes in the coefficients; single elements have none.
+    const double common = static_cast<double>(
+        std::gcd(static_cast<std::int64_t>(rank.m), static_cast<std::int64_t>(rank.n)));
+    moved *= std::max(least_kept(a, b, rank.m / common), least_kept(b, a, rank.n / common));
   }
   moved = std::max(moved, view.elements);
   const Price& price = frame_.price(metric, memory, tensor);
