@@ -14,6 +14,7 @@ namespace tilewright {
 namespace {
 
 constexpr std::size_t kShownCells = 100;
+constexpr std::size_t kShownFindings = 100;  // more are not read
 
 enum class Style { kError, kWarning, kGutter, kHelp, kBold };
 
@@ -199,9 +200,15 @@ std::string render_text(const Diagnostic& diagnostic, bool color) {
 
 std::string render_text(const Diagnostics& diagnostics, bool color) {
   std::string result;
-  for (const Diagnostic& diagnostic : diagnostics.all()) {
+  const std::size_t count = diagnostics.all().size();
+  const std::size_t shown = std::min(count, kShownFindings);
+  for (std::size_t i = 0; i < shown; ++i) {
     if (!result.empty()) result += '\n';
-    result += render_text(diagnostic, color);
+    result += render_text(diagnostics.all()[i], color);
+  }
+  if (shown < count) {
+    result += "\nnote: " + std::to_string(count - shown) +
+              " more findings are not shown; --error-format json has all of them\n";
   }
   return result;
 }

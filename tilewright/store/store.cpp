@@ -166,6 +166,14 @@ void check_kind(sqlite3* database, const std::string& path) {
         "program that wrote it",
         path, version, kStoreVersion));
   }
+  // A view or a trigger of a stranger would be run.
+  Statement parts(database,
+                  "SELECT count(*) FROM sqlite_schema WHERE NOT "
+                  "(type = 'table' AND name IN ('results', 'plans') OR "
+                  "type = 'index' AND name GLOB 'sqlite_autoindex_*')");
+  if (parts.step() && parts.integer(0) != 0) {
+    throw StoreError(path + ": it has parts that no store of tilewright has");
+  }
 }
 
 }  // namespace

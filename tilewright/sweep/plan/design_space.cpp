@@ -7,12 +7,6 @@
 #include <utility>
 
 namespace tilewright {
-namespace {
-
-constexpr std::uint64_t kMostPoints = 100'000'000;
-
-}  // namespace
-
 DesignSpace::DesignSpace(std::vector<Parameter> parameters, std::vector<Setting> settings,
                          const std::vector<Condition>& conditions)
     : parameters_(std::move(parameters)), settings_(std::move(settings)) {

@@ -22,6 +22,9 @@ struct Setting {
   Expression value;
 };
 
+/// Combinations of values that a plan may have.
+inline constexpr std::uint64_t kMostPoints = 100'000'000;
+
 /// Designs one by one, none of them kept. They are numbered from 0; the last parameter varies
 /// fastest.
 class DesignSpace {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kCode = "S0001";
 // Values of one parameter.
-constexpr std::size_t kMostValues = 1'000'000;
+constexpr std::size_t kMostValues = 500'000;
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }

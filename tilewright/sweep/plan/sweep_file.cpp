@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "tilewright/base/text/printable.h"
@@ -51,6 +53,7 @@ class SweepReader {
   void read_parameters() {
     const YamlEntry* entry = reader_.take("parameters");
     if (entry == nullptr || !demand_map(*entry)) return;
+    std::uint64_t combinations = 1;
     for (const YamlEntry& item : entry->value.entries) {
       if (!is_name(item.key) || item.key == "min" || item.key == "max" ||
           item.key.find_first_of("-.") != std::string::npos) {
@@ -61,10 +64,19 @@ class SweepReader {
         continue;
       }
       Parameter parameter{item.key, {}};
+      given_.clear();
       if (item.value.is_list()) {
         for (const YamlNode& value : item.value.items) add_values(value, parameter);
       } else {
         add_values(item.value, parameter);
+      }
+      combinations *= std::max<std::uint64_t>(1, parameter.values.size());
+      if (combinations > kMostPoints) {  // the next one need not even be read
+        diagnostics_
+            .error("S0003",
+                   fmt::format("the parameters have more than {} combinations", kMostPoints))
+            .labels.push_back({item.key_span, ""});
+        return;
       }
       names_.push_back(item.key);
       places_.push_back(item.key_span);
@@ -84,7 +96,7 @@ class SweepReader {
       return;
     }
     for (Amount& value : *values) {
-      if (std::ranges::find(parameter.values, value) == parameter.values.end()) {
+      if (given_.emplace(value.unit, value.number.num, value.number.den).second) {
         parameter.values.push_back(std::move(value));
         continue;
       }
@@ -190,6 +202,8 @@ class SweepReader {
   Diagnostics& diagnostics_;
   ObjectReader reader_;
   SweepFile file_;
+  // Values of the parameter that is read: unit, numerator, denominator.
+  std::set<std::tuple<std::string, std::int64_t, std::int64_t>> given_;
   std::vector<std::string> names_;
   std::vector<Span> places_;
 };
