@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/support/test_folder.h"
+
 namespace tilewright {
 namespace {
 
@@ -14,25 +16,17 @@ namespace fs = std::filesystem;
 
 class WholeFiles : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() / (std::string("whole_file_") + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string path(const std::string& name) const { return folder_.file(name); }
   std::string read(const std::string& name) const {
-    std::ifstream stream(folder_ / name, std::ios::binary);
+    std::ifstream stream(path(name), std::ios::binary);
     return (std::ostringstream() << stream.rdbuf()).str();
   }
   std::size_t files() const {
     return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+        std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
   }
 
-  fs::path folder_;
+  const testing::TestFolder folder_;
 };
 
 TEST_F(WholeFiles, AreThereOnceTheyAreFinished) {

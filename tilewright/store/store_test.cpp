@@ -7,15 +7,14 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/test_folder.h"
+
 namespace tilewright {
 namespace {
 
 class StoreTest : public ::testing::Test {
  protected:
-  StoreTest() { std::filesystem::create_directories(folder_); }
-  ~StoreTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return folder_ / name; }
+  std::string path(const std::string& name) const { return folder_.file(name); }
 
   void alter(const std::string& file, const std::string& statement) const {
     const Database database = [&] {
@@ -27,13 +26,25 @@ class StoreTest : public ::testing::Test {
   }
 
  private:
-  const std::filesystem::path folder_ =
-      std::filesystem::path(::testing::TempDir()) /
-      (std::string("store-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  const testing::TestFolder folder_;
 };
 
 Row row(const std::string& name, double score = 1) {
   return {sha256_digest(name), "proved", score, 2.5, 10, score, 5, "mapping of " + name, 0.1};
+}
+
+TEST_F(StoreTest, HasNoPartsOfStrangers) {
+  { const Store store(path("a.db"), Store::Mode::kWrite); }
+  alter(path("a.db"), "CREATE VIEW others AS SELECT 1");
+  EXPECT_THROW(Store(path("a.db"), Store::Mode::kRead), StoreError);
+  EXPECT_THROW(Store(path("a.db"), Store::Mode::kWrite), StoreError);
+}
+
+TEST_F(StoreTest, IsMadeAnewWhereAnotherProcessWasKilled) {
+  std::ofstream(path("a.db")).flush();
+  std::ofstream(path("a.db.new")) << "half of it";
+  { const Store store(path("a.db"), Store::Mode::kWrite); }
+  EXPECT_EQ(Store(path("a.db"), Store::Mode::kRead).size(), 0U);
 }
 
 TEST_F(StoreTest, KeepsRowsAcrossOpenings) {

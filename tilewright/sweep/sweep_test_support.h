@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <string>
 
+#include "tests/support/test_folder.h"
 #include "tilewright/io/render.h"
 #include "tilewright/sweep/plan/plan.h"
 
@@ -39,20 +39,6 @@ inline SweepPlan small_plan() {
 )");
 }
 
-/// A folder that is gone after the test.
-class TestFolder {
- public:
-  TestFolder() { std::filesystem::create_directories(path_); }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-  ~TestFolder() { std::filesystem::remove_all(path_); }
-
-  std::string file(const std::string& name) const { return path_ / name; }
-
- private:
-  const std::filesystem::path path_ =
-      std::filesystem::path(::testing::TempDir()) /
-      (std::string("sweep-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-};
+using testing::TestFolder;
 
 }  // namespace tilewright
