@@ -129,8 +129,8 @@ void create_tables(sqlite3* database) {
 void create_store(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
-  const bool is_new = !fs::exists(path) || fs::file_size(path, error) == 0;
-  if (!is_new || fs::is_symlink(path)) return;
+  const bool is_new = !fs::exists(path, error) || fs::file_size(path, error) == 0;
+  if (!is_new || fs::is_symlink(path, error)) return;
   const std::string aside = path + ".new";
   fs::remove(aside, error);
   fs::remove(aside + "-journal", error);
@@ -145,7 +145,8 @@ void create_store(const std::string& path) {
 
 // Takes back what a killed process had begun to write, which one that only reads cannot.
 void roll_back(const std::string& path) {
-  if (!std::filesystem::exists(path + "-journal")) return;
+  std::error_code error;
+  if (!std::filesystem::exists(path + "-journal", error)) return;
   sqlite3* opened = nullptr;
   sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READWRITE, nullptr);
   const Database database(opened);
@@ -167,12 +168,9 @@ void check_kind(sqlite3* database, const std::string& path) {
         path, version, kStoreVersion));
   }
   // A view or a trigger of a stranger would be run.
-  Statement parts(database,
-                  "SELECT count(*) FROM sqlite_schema WHERE NOT "
-                  "(type = 'table' AND name IN ('results', 'plans') OR "
-                  "type = 'index' AND name GLOB 'sqlite_autoindex_*')");
+  Statement parts(database, "SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger')");
   if (parts.step() && parts.integer(0) != 0) {
-    throw StoreError(path + ": it has parts that no store of tilewright has");
+    throw StoreError(path + ": it has views or triggers, and no store of tilewright has any");
   }
 }
 
