@@ -4,6 +4,7 @@
 import os
 import sqlite3
 import struct
+import zlib
 
 ARCH = """arch:
   name: small
@@ -259,7 +260,6 @@ def input_a_store_cut_in_half(folder):
 
 
 def input_a_body_that_grows_without_end(folder):
-    import zlib
     body = struct.pack("<Q", 1 << 62) + zlib.compress(bytes(1_000_000))
     with sqlite3.connect(folder / "s.db") as database:
         database.executescript("PRAGMA application_id = 1416195173; PRAGMA user_version = 1;"

@@ -9,12 +9,10 @@ times while it runs alone is stored as failed, as it should be; so after two kil
 stored before the next one.
 """
 
-import contextlib
 import os
 import pathlib
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -53,15 +51,6 @@ def named(part):
     return found
 
 
-def stored(path):
-    """How many answers there are; None while nobody can tell."""
-    try:
-        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-            return database.execute("SELECT count(*) FROM results").fetchone()[0]
-    except sqlite3.Error:
-        return None
-
-
 class Patience:
     """Whether there may be another kill: at most two without anything stored in between."""
 
@@ -69,7 +58,7 @@ class Patience:
         self.path, self.kills, self.before = path, 0, None
 
     def allows(self):
-        now = stored(self.path)
+        now = stores.count(self.path)
         if now is None:
             return False
         if now != self.before:

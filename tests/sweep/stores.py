@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of sweeps share: plans, the program, and stores as plain values."""
 
+import contextlib
 import os
 import pathlib
 import signal
@@ -71,6 +72,15 @@ def write_plan(path, problems):
     write_sweep(path, "eyeriss", "PE.axes.X: 4, PE.axes.Y: 3", designs,
                 ("gemm 16 24 32", "gemm 17 25 13", "gemm 12 36 20", "gemm 30 10 11"))
     return designs * 8
+
+
+def count(path):
+    """How many answers there are; None while nobody can tell."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+            return database.execute("SELECT count(*) FROM results").fetchone()[0]
+    except sqlite3.Error:
+        return None
 
 
 def rows(path):

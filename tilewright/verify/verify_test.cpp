@@ -53,6 +53,12 @@ std::optional<Proof> find_best(const Claim& claim, double least = -1) {
   return best;
 }
 
+void expect_refused(const json& proof, const std::string& why) {
+  const Verdict verdict = verify_proof(seal(proof));
+  EXPECT_FALSE(verdict.ok);
+  EXPECT_NE(verdict.why.find(why), std::string::npos) << verdict.why;
+}
+
 // Proofs of the optima of random small spaces.
 class Proofs : public ::testing::TestWithParam<const char*> {
  protected:
@@ -93,9 +99,7 @@ TEST_P(Proofs, WithoutARootTheyNeedAreRefused) {
     json proof = next();
     if (proof["roots"].empty()) continue;
     proof["roots"].erase(proof["roots"].begin());
-    const Verdict verdict = verify_proof(seal(proof));
-    EXPECT_FALSE(verdict.ok);
-    EXPECT_NE(verdict.why.find("a root is not opened"), std::string::npos) << verdict.why;
+    expect_refused(proof, "a root is not opened");
     ++removed;
   }
   EXPECT_GT(removed, 0);
@@ -108,9 +112,7 @@ TEST_P(Proofs, WithoutANodeTheyNeedAreRefused) {
     for (json& root : proof["roots"]) {
       if (root["open"].empty()) continue;
       root["open"].erase(root["open"].begin());
-      const Verdict verdict = verify_proof(seal(proof));
-      EXPECT_FALSE(verdict.ok);
-      EXPECT_NE(verdict.why.find("a node is not opened"), std::string::npos) << verdict.why;
+      expect_refused(proof, "a node is not opened");
       ++removed;
       break;
     }
@@ -158,9 +160,7 @@ TEST_P(EnergyProofs, WithoutADimOfALabelTheyNeedAreRefused) {
           root["open"], [](const json& node) { return node["label"].size() > 1; });
       if (shared == root["open"].end()) continue;
       (*shared)["label"].erase((*shared)["label"].begin());
-      const Verdict verdict = verify_proof(seal(proof));
-      EXPECT_FALSE(verdict.ok);
-      EXPECT_NE(verdict.why.find("a node is not opened"), std::string::npos) << verdict.why;
+      expect_refused(proof, "a node is not opened");
       ++removed;
       break;
     }

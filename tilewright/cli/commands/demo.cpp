@@ -7,7 +7,6 @@
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/commands/demo_files.h"
 #include "tilewright/cli/input/inputs.h"
-#include "tilewright/io/whole_file.h"
 #include "tilewright/model/evaluate.h"
 #include "tilewright/report/assumptions_text.h"
 #include "tilewright/report/mapping/evaluation_text.h"
@@ -57,20 +56,15 @@ void save_demo(const std::string& folder, Session& session) {
           .helps.emplace_back("choose another folder");
     }
   }
-  for (const DemoFile& file : demo_files()) {
-    if (diagnostics.has_errors()) break;
-    const std::string path = (fs::path(folder) / file.name).string();
-    const std::string fault = write_whole_file(path, file.text);
-    if (!fault.empty()) {
-      diagnostics.error("C0010", fmt::format("cannot write `{}`: {}", path, fault));
-    }
-  }
   session.show(diagnostics);
   if (diagnostics.has_errors()) {
     session.exit_code = kInputError;
-  } else {
-    session.out() << fmt::format("saved in {0}; now: tilewright evaluate {0}\n", folder);
+    return;
   }
+  for (const DemoFile& file : demo_files()) {
+    if (!session.write_file((fs::path(folder) / file.name).string(), file.text)) return;
+  }
+  session.out() << fmt::format("saved in {0}; now: tilewright evaluate {0}\n", folder);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 namespace tilewright {
+
 DesignSpace::DesignSpace(std::vector<Parameter> parameters, std::vector<Setting> settings,
                          const std::vector<Condition>& conditions)
     : parameters_(std::move(parameters)), settings_(std::move(settings)) {
