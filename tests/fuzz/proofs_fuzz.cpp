@@ -47,6 +47,8 @@ constexpr const char* kWords[] = {"{",
                                   "\"label\": [\"m\"]",
                                   "\"counts\": {\"m\": 2}",
                                   "\"keeps\": [[\"A\"]]",
+                                  "\"memories\": [\"D\", \"G\"]",
+                                  "\"uneven\": [\"G\"]",
                                   "\"spatial\": [{}]",
                                   "\"roots\": ",
                                   "\"score\": ",
@@ -80,13 +82,19 @@ struct Seed {
   const char* arch;
   const char* constraints;
   const char* mapping;
+  bool uneven = false;
 };
 
+constexpr const char* kProduct =
+    "workload: {name: g, einsum: \"Z[m,n] += A[m,k] * B[k,n]\", dims: {m: 4, n: 2, k: 3}}";
+constexpr const char* kBuffer =
+    "arch: {nodes: [{memory: D, energy: {read: 8 pJ, write: 8 pJ}}, {memory: G, capacity: 512 "
+    "bit}, {fanout: P, axes: {X: 2}}, {compute: c, energy: 1 pJ}]}";
+constexpr const char* kStreamed = "D: keep A B Z\n  for m 4, n 2, k 3\nc\n";
+
 constexpr Seed kSeeds[] = {
-    {"workload: {name: g, einsum: \"Z[m,n] += A[m,k] * B[k,n]\", dims: {m: 4, n: 2, k: 3}}",
-     "arch: {nodes: [{memory: D, energy: {read: 8 pJ, write: 8 pJ}}, {memory: G, capacity: 512 "
-     "bit}, {fanout: P, axes: {X: 2}}, {compute: c, energy: 1 pJ}]}",
-     "", "D: keep A B Z\n  for m 4, n 2, k 3\nc\n"},
+    {kProduct, kBuffer, "", kStreamed},
+    {kProduct, kBuffer, "", kStreamed, true},
     {"workload: {name: v, einsum: \"Z[m] += A[m]\", dims: {m: 6}}",
      "arch: {nodes: [{memory: D, bandwidth: 16 bit/cycle}, {compute: c}]}",
      "constraints: [{at: D, factors: [m = 6]}]", "D: keep A Z\n  for m 6\nc\n"},
@@ -105,21 +113,30 @@ std::string seed_text(const Seed& seed) {
   if (*seed.constraints != '\0') {
     constraints = *read_constraints(file("c.yaml", seed.constraints), problem, findings);
   }
-  Rules rules = make_rules(problem, SpaceKind::kRubyS, constraints);
+  const Placement placement = seed.uneven ? most_uneven(problem, constraints) : Placement{};
   const auto mapping = read_mapping(file("m.nest", seed.mapping), problem, findings);
-  Keeps keeps;
-  for (const KeepRule& rule : rules.keeps) keeps.push_back(rule.allowed);
   const std::size_t dims = problem.workload().dims().size();
-  std::size_t axes = 0;
-  for (const Place& place : rules.places) axes += place.is_block() ? 0 : 1;
   const std::vector<std::int64_t> counts(dims, 2);
   const verify::ProofNode inner{1, counts, {}};
-  const verify::ProofNode outer{
-      rules.keeps.size() > 1 ? 1U : 0U, counts,
-      rules.keeps.size() > 1 ? std::vector{inner, inner} : std::vector<verify::ProofNode>{}};
-  Proof proof{problem, std::move(rules), {}, *mapping, 96, {}};
-  proof.roots = {{keeps, std::vector<std::int64_t>(axes * dims, 1), {outer, outer}},
-                 {keeps, std::vector<std::int64_t>(axes * dims, 2), {}}};
+  Proof proof{.problem = problem, .mapping = *mapping, .score = 96, .placement = placement};
+  for (const Arrangement& arrangement : list_arrangements(problem, constraints, placement)) {
+    proof.arrangements.push_back(make_rules(problem, SpaceKind::kRubyS, constraints, arrangement));
+    const Rules& rules = proof.arrangements.back();
+    Keeps keeps;
+    std::vector<NodeId> memories;
+    for (const KeepRule& rule : rules.keeps) {
+      keeps.push_back(rule.allowed);
+      memories.push_back(rule.memory);
+    }
+    std::size_t axes = 0;
+    for (const Place& place : rules.places) axes += place.is_block() ? 0 : 1;
+    const verify::ProofNode outer{
+        rules.keeps.size() > 1 ? 1U : 0U, counts,
+        rules.keeps.size() > 1 ? std::vector{inner, inner} : std::vector<verify::ProofNode>{}};
+    proof.roots.push_back(
+        {keeps, std::vector<std::int64_t>(axes * dims, 1), {outer, outer}, memories});
+    proof.roots.push_back({keeps, std::vector<std::int64_t>(axes * dims, 2), {}, memories});
+  }
   nlohmann::ordered_json json =
       testing::proof_json(proof, SpaceKind::kRubyS, constraints, "energy^1*latency^2");
   // Short texts: an edit is more of them.

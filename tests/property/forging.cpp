@@ -10,6 +10,7 @@
 #include "tests/support/proof_text.h"
 #include "tilewright/base/error.h"
 #include "tilewright/io/write.h"
+#include "tilewright/mapper/search_space.h"
 #include "tilewright/mapping/fit.h"
 #include "tilewright/mapping/violation.h"
 #include "tilewright/mapspace/mapspace.h"
@@ -20,7 +21,6 @@ namespace tilewright::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using verify::Checker;
 using verify::Proof;
 
 // Further apart than any rounding.
@@ -68,12 +68,16 @@ class Forger {
   // The claim that `mapping` is best for `about`: as the proof at hand with the rest exchanged,
   // then with the score made right, then with everything that the verifier asks for.
   void claim(const std::string& kind, const SearchCase& about, const Mapping& mapping) {
-    Proof proof{about.problem, about.rules(),      about.options.objective,
-                mapping,       proved_.best.score, {}};
+    Proof proof{about.problem, about.arrangements(), about.options.objective,
+                mapping,       proved_.best.score,   {},
+                about.kind,    about.constraints,    about.placement};
     Json json = claim_json(proof, about);
     json["roots"] = json_["roots"];
     const auto violations = find_violations(about.problem, mapping);
-    if (!violations.empty() || !Mapspace(about.problem, about.rules()).contains(mapping)) {
+    const auto has_it = [&](const Rules& rules) {
+      return Mapspace(about.problem, rules).contains(mapping);
+    };
+    if (!violations.empty() || std::ranges::none_of(proof.arrangements, has_it)) {
       add(kind, seal(json));
       return;
     }
@@ -86,8 +90,7 @@ class Forger {
     }
     json["score"] = proof.score;
     if (wrong) add(kind + ", score repaired", seal(json));
-    json["roots"] =
-        roots_json(about.problem.workload(), Checker(proof).find_needed(Checker::Beaten::kIgnore));
+    json["roots"] = roots_json(about.problem, verify::find_needed(proof, verify::Beaten::kIgnore));
     add(kind + ", all repaired", seal(json), wrong);
   }
 
@@ -95,7 +98,10 @@ class Forger {
   static std::optional<double> find_least(SearchCase about) {
     about.options.proof = false;
     about.options.caps.clear();
-    const SearchResult result = search_optimal(about.problem, about.rules(), about.options);
+    const Space space = make_space(about.problem, std::string(space_name(about.kind)),
+                                   about.constraints, about.placement);
+    const SearchResult result =
+        search_space(space, about.constraints, Mapper::kOptimal, about.options).result;
     if (!result.best) return std::nullopt;
     return result.best->score;
   }
@@ -204,6 +210,9 @@ class Forger {
   void swap(const std::string& kind, const Change& change) {
     SearchCase other = made();
     change(other);
+    std::erase_if(other.placement.uneven, [&](NodeId memory) {
+      return why_even(other.problem, other.constraints, memory) != EvenBecause::kNone;
+    });
     try {
       claim(kind, other, proved_.best.mapping);
     } catch (const OverflowError&) {  // too large to count: no claim can be made

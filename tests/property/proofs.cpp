@@ -3,8 +3,8 @@
 // ResNet-50 in Ruby-S on Eyeriss; the verifier must accept them all, and refuse them all once they
 // are spoilt: bytes flipped or, with the checksum made right again, another score, another mapping,
 // the claim of a mapping that is not the best, a root or node left out, a count changed.
-//   property.proofs [--quick] [--random N] [--layers N] [--corruptions N] [--seed S] [--wider-sums
-//   1]
+//   property.proofs [--quick] [--random N] [--layers N] [--corruptions N] [--seed S]
+//       [--wider-sums 1] [--uneven 1]
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -40,6 +40,7 @@ struct Asked {
   std::uint64_t corruptions = 1000;
   std::uint64_t seed = 1;
   testing::Mix mix = testing::Mix::kAny;
+  bool uneven = false;
 };
 
 // A proof that was accepted.
@@ -54,8 +55,7 @@ struct Accepted {
 std::string reduce(const std::string& text) {
   const Proof proof = verify::read_proof(text);
   Json json = Json::parse(text);
-  json["roots"] =
-      testing::roots_json(proof.problem.workload(), verify::Checker(proof).find_needed());
+  json["roots"] = testing::roots_json(proof.problem, verify::find_needed(proof));
   return seal(json);
 }
 
@@ -128,7 +128,8 @@ class Proofs {
 
   void prove_random() {
     for (std::uint64_t index = 0, done = 0; done < asked_.random && refused_ < 5; ++index) {
-      const auto proved = testing::make_proved_case(asked_.seed, index, asked_.mix);
+      const auto proved = asked_.uneven ? testing::make_uneven_proved_case(asked_.seed, index)
+                                        : testing::make_proved_case(asked_.seed, index, asked_.mix);
       if (!proved) continue;
       check("case " + std::to_string(index), proved->text, true);
       ++done;
@@ -205,7 +206,8 @@ class Proofs {
       return best == 0 ? std::nullopt : std::optional(seal(json));
     }
     const Proof proof = verify::read_proof(accepted.text);
-    const Mapspace space(proof.problem, proof.rules);
+    const Mapspace space(proof.problem, proof.arrangements[pick(proof.arrangements.size())]);
+    if (space.size().is_zero()) return std::nullopt;
     const Fit fit(proof.problem);
     const Mapping other = space.sample(random_);
     if (!fit.fits(other.nodes())) return std::nullopt;
@@ -260,12 +262,14 @@ int main(int argc, char** argv) {
                                          {"--layers", asked.layers},
                                          {"--corruptions", asked.corruptions},
                                          {"--seed", asked.seed},
-                                         {"--wider-sums", 0}},
+                                         {"--wider-sums", 0},
+                                         {"--uneven", 0}},
                                         {{"--random", 16}, {"--layers", 4}, {"--corruptions", 60}});
   asked.random = options.at("--random");
   asked.layers = options.at("--layers");
   asked.corruptions = options.at("--corruptions");
   asked.seed = options.at("--seed");
+  asked.uneven = options.at("--uneven") != 0;
   if (options.at("--wider-sums") != 0) asked.mix = tilewright::testing::Mix::kWiderSums;
   return tilewright::Proofs(asked).run();
 }

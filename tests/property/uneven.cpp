@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "tests/support/options.h"
-#include "tests/support/search_case.h"
+#include "tests/support/uneven_case.h"
 #include "tilewright/base/checked.h"
 #include "tilewright/base/random.h"
 #include "tilewright/io/write.h"
@@ -23,7 +23,6 @@
 #include "tilewright/mapspace/arrangement.h"
 #include "tilewright/mapspace/mapspace.h"
 #include "tilewright/model/evaluator.h"
-#include "tilewright/workload/footprint.h"
 
 namespace tilewright {
 namespace {
@@ -31,7 +30,6 @@ namespace {
 using testing::SearchCase;
 using testing::text;
 
-constexpr std::size_t kMostArrangements = 40;
 constexpr std::size_t kSharesOfPrunes = 8;  // a case turns off every eighth of them, one at a time
 
 struct Failure {
@@ -42,9 +40,8 @@ struct Failure {
 /// two keep nodes, and the tensors of an uneven memory one set after the other.
 class AllNests {
  public:
-  AllNests(const SearchCase& made, const Placement& placement, std::uint64_t most)
+  AllNests(const SearchCase& made, std::uint64_t most)
       : made_(made),
-        placement_(placement),
         most_(most),
         rules_(made.rules()),
         fit_(made.problem),
@@ -61,7 +58,7 @@ class AllNests {
 
  private:
   bool is_uneven(NodeId memory) const {
-    return std::ranges::find(placement_.uneven, memory) != placement_.uneven.end();
+    return std::ranges::find(made_.placement.uneven, memory) != made_.placement.uneven.end();
   }
 
   void choose_keeps(std::size_t memory) {
@@ -159,7 +156,6 @@ class AllNests {
   }
 
   const SearchCase& made_;
-  const Placement& placement_;
   const std::uint64_t most_;
   const Rules rules_;
   Fit fit_;
@@ -175,12 +171,11 @@ class AllNests {
 };
 
 // Sizes of all arrangements that have each mapping once, and a few of their members.
-void check_count(const SearchCase& made, const Placement& placement, std::uint64_t seen,
-                 std::uint64_t seed) {
+void check_count(const SearchCase& made, std::uint64_t seen, std::uint64_t seed) {
   Natural size;
   Random random(seed);
   for (const Arrangement& arrangement :
-       list_distinct_arrangements(made.problem, made.constraints, placement)) {
+       list_distinct_arrangements(made.problem, made.constraints, made.placement)) {
     const Mapspace space(made.problem,
                          make_rules(made.problem, made.kind, made.constraints, arrangement));
     size += space.size();
@@ -207,10 +202,9 @@ struct Tally {
 
 class Tester {
  public:
-  Tester(const SearchCase& made, const Placement& placement, const AllNests& all,
-         std::uint64_t which)
+  Tester(const SearchCase& made, const AllNests& all, std::uint64_t which)
       : space_(make_space(made.problem, std::string(space_name(made.kind)), made.constraints,
-                          placement)),
+                          made.placement)),
         made_(made),
         all_(all),
         which_(which) {}
@@ -251,118 +245,15 @@ class Tester {
   const std::uint64_t which_;
 };
 
-// A product or a convolution with a small buffer: what fits decides.
-class TightMaker {
- public:
-  TightMaker(std::uint64_t seed, std::uint64_t index)
-      : random_(Random(seed * 0x2545f4914f6cdd1dULL ^ index).next()) {}
-
-  SearchCase make() {
-    constexpr SpaceKind kKinds[] = {SpaceKind::kPfm, SpaceKind::kPfm, SpaceKind::kRubyS,
-                                    SpaceKind::kRubyT, SpaceKind::kRuby};
-    const SpaceKind kind = kKinds[random_.between(0, 4)];
-    const bool remainders = kind == SpaceKind::kRubyT || kind == SpaceKind::kRuby;
-    const Workload workload = make_workload(remainders ? 5 : 8);
-    SearchCase made{
-        Problem(workload, make_arch(workload), {false, random_.one_in(2)}), kind, {}, {}, {}};
-    constexpr const char* kObjectives[] = {"energy", "edp", "latency", "traffic"};
-    made.options.objective = *objective_by_name(
-        kObjectives[random_.one_in(3) ? random_.between(0, 3) : random_.between(0, 1)]);
-    made.options.threads = 1;
-    if (random_.one_in(4)) {
-      const bool keeps = random_.one_in(2);
-      made.constraints.push_back(
-          {.kind = keeps ? Constraint::Kind::kKeep : Constraint::Kind::kBypass,
-           .node = NodeId(1),
-           .tensors = TensorSet{1} << random_.between(0, 2)});
-    }
-    return made;
-  }
-
- private:
-  std::int64_t size(std::int64_t most) {
-    constexpr std::int64_t kSizes[] = {2, 3, 4, 4, 5, 6, 8};
-    return std::min(most, kSizes[random_.between(0, 6)]);
-  }
-
-  Workload make_workload(std::int64_t most) {
-    const auto rank = [](int dim) { return Rank{{{DimId(dim), 1}}}; };
-    const std::vector<Dim> dims = {{"m", size(most)}, {"n", size(most)}, {"k", size(most)}};
-    const auto bits = [&] { return random_.one_in(2) ? 8 : random_.between(1, 3) * 8; };
-    if (random_.one_in(3)) {  // m channels, n positions, k taps
-      const Rank window{{{DimId(1), random_.between(1, 2)}, {DimId(2), 1}}};
-      return Workload("conv", dims,
-                      {{"I", "input", bits(), {window}},
-                       {"W", "weight", bits(), {rank(0), rank(2)}},
-                       {"O", "output", bits(), {rank(0), rank(1)}}});
-    }
-    Tensor output{"Z", "output", bits(), {rank(0), rank(1)}};
-    if (random_.one_in(4)) output.partial_bits = output.bits + 8;
-    return Workload("gemm", dims,
-                    {{"A", "input", bits(), {rank(0), rank(2)}},
-                     {"B", "weight", bits(), {rank(2), rank(1)}},
-                     output});
-  }
-
-  Memory make_memory(const char* name, double pj) {
-    Memory memory;
-    memory.name = name;
-    memory.energy = {pj, pj, pj, ""};
-    if (random_.one_in(3)) memory.shared_bandwidth = Rational{random_.between(8, 48), 1};
-    if (random_.one_in(4)) memory.sliding = {false, {}};
-    return memory;
-  }
-
-  Arch make_arch(const Workload& workload) {
-    std::int64_t all = 0;
-    for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
-      std::vector<std::int64_t> sizes;
-      for (const Dim& dim : workload.dims()) sizes.push_back(dim.size);
-      all += TileForm(workload, TensorId(t), false).elements(sizes) * workload.tensors()[t].bits;
-    }
-    std::vector<ArchNode> nodes;
-    nodes.emplace_back(make_memory("DRAM", 128));
-    Memory buffer = make_memory("GLB", 6);
-    buffer.capacity_bits = std::max<std::int64_t>(24, all * random_.between(4, 40) / 64);
-    nodes.emplace_back(buffer);
-    if (random_.one_in(2)) nodes.emplace_back(Fanout{"PE", {{"X", random_.between(2, 3)}}});
-    if (random_.one_in(4)) {
-      Memory registers = make_memory("reg", 1);
-      registers.capacity_bits = 24;
-      registers.keep = {false, {workload.tensors()[2].name}};
-      nodes.emplace_back(registers);
-    }
-    Compute compute;
-    compute.energy_pj = 1;
-    return Arch("tight", "", std::nullopt, nodes, compute);
-  }
-
-  Random random_;
-};
-
-// Constraints on what is kept stay: those on loops make memories even.
-SearchCase make_uneven_case(std::uint64_t seed, std::uint64_t index) {
-  if (index % 3 != 0) return TightMaker(seed, index).make();
-  SearchCase made = testing::make_search_case(seed, index, 600);
-  std::erase_if(made.constraints, [](const Constraint& constraint) {
-    return constraint.kind != Constraint::Kind::kKeep &&
-           constraint.kind != Constraint::Kind::kBypass;
-  });
-  return made;
-}
-
 int run(const testing::Options& options) {
   Tally tally;
   int bad = 0;
   for (std::uint64_t index = options.at("--first"); tally.cases < options.at("--cases"); ++index) {
     if (bad >= static_cast<int>(options.at("--failures"))) break;
-    const SearchCase made = make_uneven_case(options.at("--seed"), index);
-    const Placement placement = most_uneven(made.problem, made.constraints);
-    if (placement.uneven.empty()) continue;
-    if (list_arrangements(made.problem, made.constraints, placement).size() > kMostArrangements) {
-      continue;
-    }
-    const AllNests all(made, placement, options.at("--most"));
+    const auto found = testing::make_uneven_case(options.at("--seed"), index);
+    if (!found) continue;
+    const SearchCase& made = *found;
+    const AllNests all(made, options.at("--most"));
     if (!all.is_complete()) continue;
     ++tally.cases;
     tally.nests += all.seen();
@@ -371,8 +262,8 @@ int run(const testing::Options& options) {
     tally.nothing += all.best() == HUGE_VAL ? 1 : 0;
     std::string fault;
     try {
-      check_count(made, placement, all.seen(), index);
-      Tester(made, placement, all, index).test();
+      check_count(made, all.seen(), index);
+      Tester(made, all, index).test();
     } catch (const Failure& failure) {
       fault = failure.what;
     } catch (const std::exception& error) {

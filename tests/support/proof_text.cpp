@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/proof_text.h"
 
+#include <algorithm>
+
 #include "tilewright/io/write.h"
 
 namespace tilewright::testing {
@@ -30,8 +32,14 @@ Json node_json(const Workload& workload, const ProofNode& node) {
   return object;
 }
 
-Json root_json(const Workload& workload, const ProofRoot& root) {
+Json root_json(const Problem& problem, const ProofRoot& root) {
+  const Workload& workload = problem.workload();
   Json object;
+  if (std::ranges::adjacent_find(root.memories) != root.memories.end()) {
+    for (const NodeId memory : root.memories) {
+      object["memories"].push_back(problem.arch().memory(memory).name);
+    }
+  }
   object["keeps"] = Json::array();
   for (const TensorSet kept : root.keeps) {
     Json names = Json::array();
@@ -51,9 +59,9 @@ Json root_json(const Workload& workload, const ProofRoot& root) {
 
 }  // namespace
 
-Json roots_json(const Workload& workload, std::span<const ProofRoot> roots) {
+Json roots_json(const Problem& problem, std::span<const ProofRoot> roots) {
   Json list = Json::array();
-  for (const ProofRoot& root : roots) list.push_back(root_json(workload, root));
+  for (const ProofRoot& root : roots) list.push_back(root_json(problem, root));
   return list;
 }
 
@@ -65,6 +73,9 @@ Json proof_json(const Proof& proof, SpaceKind kind, std::span<const Constraint> 
   json["arch"] = write_arch(proof.problem.arch());
   json["constraints"] = constraints_to_yaml(proof.problem, constraints);
   json["space"] = space_name(kind);
+  for (const NodeId memory : proof.placement.uneven) {
+    json["uneven"].push_back(proof.problem.arch().memory(memory).name);
+  }
   json["objective"] = objective;
   json["conventions"] = Json::array();
   if (proof.problem.conventions().drains_are_reads)
@@ -72,7 +83,7 @@ Json proof_json(const Proof& proof, SpaceKind kind, std::span<const Constraint> 
   if (proof.problem.conventions().holes_are_data) json["conventions"].push_back("holes-are-data");
   json["mapping"] = write_nest(proof.problem, proof.mapping);
   json["score"] = proof.score;
-  json["roots"] = roots_json(proof.problem.workload(), proof.roots);
+  json["roots"] = roots_json(proof.problem, proof.roots);
   json["checksum"] = "0000000000000000";
   return json;
 }

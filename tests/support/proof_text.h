@@ -18,8 +18,7 @@ nlohmann::ordered_json proof_json(const verify::Proof& proof, SpaceKind kind,
                                   const std::string& objective);
 
 /// The list under `roots`.
-nlohmann::ordered_json roots_json(const Workload& workload,
-                                  std::span<const verify::ProofRoot> roots);
+nlohmann::ordered_json roots_json(const Problem& problem, std::span<const verify::ProofRoot> roots);
 
 /// The text, with the right checksum.
 std::string seal(const nlohmann::ordered_json& proof);

@@ -25,4 +25,7 @@ std::optional<ProvedCase> prove(SearchCase made);
 std::optional<ProvedCase> make_proved_case(std::uint64_t seed, std::uint64_t index,
                                            Mix mix = Mix::kAny);
 
+/// The same of make_uneven_case().
+std::optional<ProvedCase> make_uneven_proved_case(std::uint64_t seed, std::uint64_t index);
+
 }  // namespace tilewright::testing

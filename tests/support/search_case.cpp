@@ -375,6 +375,14 @@ std::string text(double value) {
   return digits;
 }
 
+std::vector<Rules> SearchCase::arrangements() const {
+  std::vector<Rules> all;
+  for (const Arrangement& arrangement : list_arrangements(problem, constraints, placement)) {
+    all.push_back(make_rules(problem, kind, constraints, arrangement));
+  }
+  return all;
+}
+
 SearchCase make_search_case(std::uint64_t seed, std::uint64_t index, std::uint64_t most, Mix mix) {
   return Maker(seed, index, most, mix).make();
 }

@@ -23,8 +23,12 @@ struct SearchCase {
   std::vector<Constraint> constraints;
   SearchOptions options;              ///< objective, caps; one thread
   std::vector<std::string> features;  ///< what this case exercises, for printing the mix
+  Placement placement = {};
 
+  /// With even placement.
   Rules rules() const { return make_rules(problem, kind, constraints); }
+  /// Of each arrangement, the even one first.
+  std::vector<Rules> arrangements() const;
 };
 
 /// The case number `index` of the stream `seed`; always the same one. Its space has at most `most`

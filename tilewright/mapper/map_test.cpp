@@ -95,9 +95,16 @@ TEST(Map, RefusesAPlacementThatCannotBe) {
     request.placement = placement;
     EXPECT_THROW(map(problem, request), RequestError) << placement;
   }
+}
+
+TEST(Map, ProvesUnevenPlacement) {
+  const Problem problem = gemm(6, 4, 7, 300);
+  MapRequest request;
   request.placement = "uneven";
   request.proof = true;
-  EXPECT_THROW(map(problem, request), RequestError);
+  const MapResult result = map(problem, request);
+  EXPECT_EQ(result.status, Status::kProved);
+  EXPECT_FALSE(result.search.opened.empty());
 }
 
 TEST(Map, AnswersFurtherQuestions) {

@@ -79,7 +79,6 @@ class FaultFinder {
   void find_unprovable() {
     if (!request_.proof) return;
     const std::pair<const char*, bool> others[] = {{"space pad", request_.space == "pad"},
-                                                   {"placement", request_.placement != "even"},
                                                    {"cap", !request_.caps.empty()},
                                                    {"gap", request_.gap.has_value()},
                                                    {"top", request_.top > 1},

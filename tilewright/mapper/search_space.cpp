@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "tilewright/mapspace/mapspace.h"
@@ -37,11 +38,11 @@ void add_effort(const SearchResult& next, SearchResult& sum) {
 // The search of one more arrangement of a problem on top of those before it, whose answers it knew.
 void add_arrangement(SearchResult next, SearchResult& sum) {
   add_effort(next, sum);
+  std::ranges::move(next.opened, std::back_inserter(sum.opened));
   sum.bound =
       sum.bound && next.bound ? std::optional(std::min(*sum.bound, *next.bound)) : std::nullopt;
   if (!next.best || (sum.best && sum.best->score <= next.best->score)) return;
   sum.best = std::move(next.best);
-  sum.opened = std::move(next.opened);
 }
 
 // What is left of a limit for each of `problems`; 0: no limit.

@@ -34,6 +34,14 @@ std::string_view words_of(EvenBecause why) {
   return "";
 }
 
+void refuse_many(const Problem& problem, std::span<const Constraint> constraints,
+                 ReadPlacement& read) {
+  if (count_arrangements(problem, constraints, read.placement) <= kMostArrangements) return;
+  read.faults.push_back("the memories can keep their tensors in more than " +
+                        std::to_string(kMostArrangements) +
+                        " orders, which are searched one by one: name fewer memories");
+}
+
 // The outermost block that may have loops: what is not spread over the array runs there.
 std::uint64_t outermost_block(const Rules& rules) {
   for (std::size_t p = 0; p < rules.places.size(); ++p) {
@@ -81,8 +89,12 @@ Space make_space(const Problem& problem, const std::string& name) {
 ReadPlacement read_placement(std::string_view text, const Problem& problem,
                              std::span<const Constraint> constraints) {
   if (text == kEven) return {};
-  if (text == kUneven) return {most_uneven(problem, constraints), {}};
   ReadPlacement read;
+  if (text == kUneven) {
+    read.placement = most_uneven(problem, constraints);
+    refuse_many(problem, constraints, read);
+    return read;
+  }
   const std::string_view start = "uneven@";
   if (!text.starts_with(start) || text == start) {
     read.faults.push_back("`" + std::string(text) +
@@ -106,6 +118,7 @@ ReadPlacement read_placement(std::string_view text, const Problem& problem,
   std::ranges::sort(read.placement.uneven);
   const auto twice = std::ranges::unique(read.placement.uneven);
   read.placement.uneven.erase(twice.begin(), twice.end());
+  refuse_many(problem, constraints, read);
   return read;
 }
 

@@ -114,6 +114,30 @@ Placement most_uneven(const Problem& problem, std::span<const Constraint> constr
   return placement;
 }
 
+std::uint64_t count_arrangements(const Problem& problem, std::span<const Constraint> constraints,
+                                 const Placement& placement) {
+  std::uint64_t count = 1;
+  for (const NodeId memory : placement.uneven) {
+    const Kept kept = find_kept(problem, constraints, memory);
+    if ((kept.required & ~kept.allowed) != 0) continue;
+    const int required = std::popcount(kept.required);
+    const int free = std::popcount(kept.allowed & ~kept.required);
+    std::uint64_t orders = 1;  // the even one
+    std::uint64_t subsets = 1;
+    for (int some = 0; some <= free; ++some) {
+      std::uint64_t factorial = 1;
+      for (int i = 2; i <= required + some; ++i) {
+        factorial = std::min(kMostArrangements + 1, factorial * static_cast<std::uint64_t>(i));
+      }
+      if (required + some > 1) orders += subsets * factorial;
+      subsets =
+          subsets * static_cast<std::uint64_t>(free - some) / static_cast<std::uint64_t>(some + 1);
+    }
+    count = std::min(kMostArrangements + 1, count) * std::min(kMostArrangements + 1, orders);
+  }
+  return count;
+}
+
 std::vector<Arrangement> list_arrangements(const Problem& problem,
                                            std::span<const Constraint> constraints,
                                            const Placement& placement) {

@@ -3,6 +3,7 @@
 // docs/mapspaces.md section 7.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,13 @@ EvenBecause why_even(const Problem& problem, std::span<const Constraint> constra
 
 /// All memories that can be uneven.
 Placement most_uneven(const Problem& problem, std::span<const Constraint> constraints);
+
+/// More arrangements than this are not searched one by one.
+constexpr std::uint64_t kMostArrangements = 20'000;
+
+/// How many list_arrangements() would list; no more than a few times kMostArrangements are counted.
+std::uint64_t count_arrangements(const Problem& problem, std::span<const Constraint> constraints,
+                                 const Placement& placement);
 
 /// Arrangements that together hold every mapping whose memories, but for those of `placement`, keep
 /// their tensors at one point: first the even one, then every order of two or more tensors that an

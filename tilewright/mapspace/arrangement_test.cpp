@@ -38,6 +38,9 @@ TEST(Arrangement, ListsEveryOrder) {
   const Constraint keep{.kind = Constraint::Kind::kKeep, .node = kGlb, .tensors = 0b101};
   EXPECT_EQ(list_arrangements(problem, {{keep}}, glb).size(), 1U + 2U + 6U);
   EXPECT_EQ(list_arrangements(problem, {}, {}).size(), 1U);
+  EXPECT_EQ(count_arrangements(problem, {}, glb), 13U);
+  EXPECT_EQ(count_arrangements(problem, {{keep}}, glb), 9U);
+  EXPECT_EQ(count_arrangements(problem, {}, {}), 1U);
 }
 
 TEST(Arrangement, RulesHaveABlockForEveryPoint) {

@@ -51,8 +51,9 @@ struct OpenedNode {
 };
 
 struct OpenedRoot {
-  Keeps keeps;
-  Tiling spatial;  ///< the factors of all axes
+  std::vector<NodeId> memories;  ///< one for each block; a memory of several points has several
+  Keeps keeps;                   ///< by block
+  Tiling spatial;                ///< factors of the axes alone, outermost first
   std::vector<OpenedNode> open;
 };
 

@@ -58,7 +58,7 @@ std::string verdict_text(const std::string& name, const Verdict& verdict) {
   const Claim& claim = verdict.claim;
   std::string text = printable(name) + ": ok: " + claim_text(verdict) + "\n";
   text += row("workload", claim.workload) + row("arch", claim.arch) + row("space", claim.space) +
-          row("objective", claim.objective);
+          row("placement", claim.placement) + row("objective", claim.objective);
   for (std::size_t i = 0; i < claim.constraints.size(); ++i) {
     text += row(i == 0 ? "constraints" : "", claim.constraints[i]);
   }

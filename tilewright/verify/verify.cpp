@@ -45,11 +45,21 @@ std::string describe(const Arch& arch) {
   return text + " " + arch.compute().name;
 }
 
+std::string describe(const Placement& placement, const Arch& arch) {
+  if (placement.uneven.empty()) return "even";
+  std::string text;
+  for (const NodeId memory : placement.uneven) {
+    text += (text.empty() ? "uneven at " : ", ") + printable(arch.memory(memory).name);
+  }
+  return text;
+}
+
 Claim describe(const Proof& proof) {
   Claim claim;
   claim.workload = describe(proof.problem.workload());
   claim.arch = describe(proof.problem.arch());
   claim.space = space_name(proof.space);
+  claim.placement = describe(proof.placement, proof.problem.arch());
   claim.objective = to_product(proof.objective);
   for (const NamedObjective& named : named_objectives()) {
     if (named.objective == proof.objective) claim.objective = named.name;
@@ -101,7 +111,7 @@ Verdict verify_proof(std::string_view text, const Documents& own) {
     compare(proof, own, verdict);
     verdict.claim = describe(proof);
     check_claim(proof, verdict);
-    Checker(proof).check(verdict);
+    check_roots(proof, verdict);
     verdict.ok = true;
   } catch (const Refusal& refusal) {
     verdict.why = refusal.what();

@@ -17,6 +17,7 @@ struct Claim {
   std::string workload;  ///< name, einsum and dims
   std::string arch;      ///< name and nodes
   std::string space;
+  std::string placement;  ///< "even", or where it is uneven
   std::string objective;
   std::vector<std::string> constraints;
   std::vector<std::string> conventions;  ///< that differ from the usual ones

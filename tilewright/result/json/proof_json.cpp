@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tilewright/base/error.h"
@@ -32,8 +33,14 @@ Json node_json(const Problem& problem, const OpenedNode& node, std::size_t memor
   return json;
 }
 
-Json root_json(const Problem& problem, const Rules& rules, const OpenedRoot& root) {
+Json root_json(const Problem& problem, const OpenedRoot& root) {
   Json json;
+  if (std::ranges::adjacent_find(root.memories) != root.memories.end()) {
+    json["memories"] = Json::array();
+    for (const NodeId memory : root.memories) {
+      json["memories"].push_back(problem.arch().memory(memory).name);
+    }
+  }
   json["keeps"] = Json::array();
   for (const TensorSet kept : root.keeps) {
     json["keeps"].push_back(Json::array());
@@ -43,11 +50,11 @@ Json root_json(const Problem& problem, const Rules& rules, const OpenedRoot& roo
     }
   }
   json["spatial"] = Json::array();
-  for (std::size_t p = 0; p < rules.places.size(); ++p) {
-    if (rules.places[p].is_block()) continue;
+  const int axes = static_cast<int>(root.spatial.factors.size()) / root.spatial.dims;
+  for (int axis = 0; axis < axes; ++axis) {
     json["spatial"].push_back(Json::object());
     for (int d = 0; d < root.spatial.dims; ++d) {
-      const std::int64_t factor = root.spatial.at(static_cast<int>(p), d);
+      const std::int64_t factor = root.spatial.at(axis, d);
       if (factor > 1) json["spatial"].back()[problem.workload().dim(DimId(d)).name] = factor;
     }
   }
@@ -72,7 +79,8 @@ std::string checksum(std::string_view text) {
 }  // namespace
 
 std::string proof_json(const Problem& problem, std::span<const Constraint> constraints,
-                       SpaceKind space, const Objective& objective, const SearchResult& result) {
+                       SpaceKind space, const Placement& placement, const Objective& objective,
+                       const SearchResult& result) {
   TW_CHECK(result.best && result.ending == Ending::kExhausted, "there is nothing to prove");
   Json json;
   json["format"] = "tilewright-proof/1";
@@ -81,16 +89,20 @@ std::string proof_json(const Problem& problem, std::span<const Constraint> const
   json["constraints"] =
       constraints.empty() ? std::string() : constraints_to_yaml(problem, constraints);
   json["space"] = space_name(space);
+  if (!placement.uneven.empty()) {
+    json["uneven"] = Json::array();
+    for (const NodeId memory : placement.uneven) {
+      json["uneven"].push_back(problem.arch().memory(memory).name);
+    }
+  }
   json["objective"] = to_product(objective);
   json["conventions"] = Json::array();
   if (problem.conventions().holes_are_data) json["conventions"].push_back("holes-are-data");
   if (problem.conventions().drains_are_reads) json["conventions"].push_back("drains-are-reads");
   json["mapping"] = write_nest(problem, result.best->mapping);
   json["score"] = result.best->score;
-  const Rules rules = make_rules(problem, space, constraints);
   json["roots"] = Json::array();
-  for (const OpenedRoot& root : result.opened)
-    json["roots"].push_back(root_json(problem, rules, root));
+  for (const OpenedRoot& root : result.opened) json["roots"].push_back(root_json(problem, root));
   json["checksum"] = kNoChecksum;
   std::string text = json.dump(1) + "\n";
   const std::size_t at = text.rfind(kNoChecksum);
@@ -99,7 +111,7 @@ std::string proof_json(const Problem& problem, std::span<const Constraint> const
 
 std::string proof_json(const MapResult& mapped) {
   return proof_json(mapped.best_problem(), mapped.request.constraints, mapped.space.kind,
-                    mapped.request.objective.objective, mapped.search);
+                    mapped.space.placement, mapped.request.objective.objective, mapped.search);
 }
 
 }  // namespace tilewright

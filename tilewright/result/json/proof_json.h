@@ -14,7 +14,8 @@ namespace tilewright {
 /// `result` must be proved (Ending::kExhausted, gap 0), have a best, and have been asked for
 /// `opened`.
 std::string proof_json(const Problem& problem, std::span<const Constraint> constraints,
-                       SpaceKind space, const Objective& objective, const SearchResult& result);
+                       SpaceKind space, const Placement& placement, const Objective& objective,
+                       const SearchResult& result);
 /// Of a proved result that was asked for a proof.
 std::string proof_json(const MapResult& mapped);
 

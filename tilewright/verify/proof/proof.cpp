@@ -78,6 +78,29 @@ std::vector<Constraint> read_limits(const std::string& text, const Problem& prob
   return std::move(*read);
 }
 
+Placement read_placement(std::span<const std::string> uneven, const Problem& problem,
+                         std::span<const Constraint> constraints) {
+  Placement placement;
+  for (const std::string& name : uneven) {
+    const auto memory = problem.arch().find(name);
+    if (!memory || !problem.arch().is_memory(*memory)) {
+      throw Refusal("there is no memory " + in_backticks(name));
+    }
+    if (why_even(problem, constraints, *memory) != EvenBecause::kNone) {
+      throw Refusal("placement cannot be uneven at " + in_backticks(name));
+    }
+    placement.uneven.push_back(*memory);
+  }
+  std::ranges::sort(placement.uneven);
+  if (std::ranges::adjacent_find(placement.uneven) != placement.uneven.end()) {
+    throw Refusal("it has an uneven memory twice");
+  }
+  if (count_arrangements(problem, constraints, placement) > kMostArrangements) {
+    throw Refusal("its memories can keep their tensors in too many orders");
+  }
+  return placement;
+}
+
 Proof read_values(std::string_view text) {
   ProofHeader header = read_header(text);
   if (header.texts["format"] != "tilewright-proof/1") throw Refusal("its format is another one");
@@ -93,13 +116,27 @@ Proof read_values(std::string_view text) {
   auto mapping =
       read_mapping(as_file("mapping.nest", header.texts["mapping"]), problem, diagnostics);
   if (!mapping || diagnostics.has_errors()) refuse("its mapping", diagnostics);
-  Rules rules = make_rules(problem, *kind, constraints);
-  const auto axes =
-      std::ranges::count_if(rules.places, [](const Place& place) { return !place.is_block(); });
-  std::vector<ProofRoot> roots =
-      read_roots(text, {problem.workload(), rules.keeps.size(), static_cast<std::size_t>(axes)});
-  return {problem,      std::move(rules), *objective, std::move(*mapping),
-          header.score, std::move(roots), *kind,      std::move(constraints)};
+  Placement placement = read_placement(header.uneven, problem, constraints);
+  std::vector<Rules> arrangements;
+  RootShape shape{problem};
+  for (const Arrangement& arrangement : list_arrangements(problem, constraints, placement)) {
+    arrangements.push_back(make_rules(problem, *kind, constraints, arrangement));
+    shape.points = std::max(shape.points, arrangements.back().keeps.size());
+  }
+  const Rules& even = arrangements.front();
+  shape.memories = even.keeps.size();
+  shape.axes = static_cast<std::size_t>(
+      std::ranges::count_if(even.places, [](const Place& place) { return !place.is_block(); }));
+  std::vector<ProofRoot> roots = read_roots(text, shape);
+  return {problem,
+          std::move(arrangements),
+          *objective,
+          std::move(*mapping),
+          header.score,
+          std::move(roots),
+          *kind,
+          std::move(constraints),
+          std::move(placement)};
 }
 
 }  // namespace

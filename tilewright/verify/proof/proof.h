@@ -31,17 +31,20 @@ struct ProofRoot {
   Keeps keeps;
   std::vector<std::int64_t> factors;  ///< by axis in the order of Rules::places, then dim
   std::vector<ProofNode> open;
+  /// The memory of each entry of `keeps`; empty: every memory once, outermost first.
+  std::vector<NodeId> memories = {};
 };
 
 struct Proof {
   Problem problem;
-  Rules rules;
+  std::vector<Rules> arrangements;  ///< of each arrangement (docs/mapspaces.md), the even one first
   Objective objective;
   Mapping mapping;
   double score = 0;
   std::vector<ProofRoot> roots;
   SpaceKind space = SpaceKind::kPfm;
   std::vector<Constraint> constraints;
+  Placement placement = {};
 };
 
 /// Bytes of the largest proof that is read.

@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "tilewright/base/text/printable.h"
 
@@ -43,8 +44,7 @@ class HeaderEvents : public Events {
 
   bool key(std::string& name) {
     if (depth_ > 1) return true;
-    if (std::ranges::find(kTexts, name) == kTexts.end() && name != "conventions" &&
-        name != "score" && name != "roots") {
+    if (std::ranges::find(kTexts, name) == kTexts.end() && !is_list(name) && name != "score") {
       throw Refusal("the file has an unknown key " + in_backticks(name));
     }
     if (!seen_.insert(name).second) throw Refusal("the file has " + in_backticks(name) + " twice");
@@ -56,6 +56,8 @@ class HeaderEvents : public Events {
     if (in_roots()) return true;
     if (depth_ == 2 && key_ == "conventions") {
       header_.conventions.push_back(text);
+    } else if (depth_ == 2 && key_ == "uneven") {
+      header_.uneven.push_back(text);
     } else if (depth_ == 1 && std::ranges::find(kTexts, key_) != kTexts.end()) {
       header_.texts[key_] = std::move(text);
     } else {
@@ -75,8 +77,7 @@ class HeaderEvents : public Events {
   }
   bool end_object() { return leave(); }
   bool start_array(std::size_t) {
-    const bool list = depth_ == 1 && (key_ == "conventions" || key_ == "roots");
-    if (!list && !in_roots()) refuse_form();
+    if (!(depth_ == 1 && is_list(key_)) && !in_roots()) refuse_form();
     ++depth_;
     return true;
   }
@@ -88,6 +89,9 @@ class HeaderEvents : public Events {
 
   static std::string missing(std::string_view key) {
     return "it has no `" + std::string(key) + "`";
+  }
+  static bool is_list(std::string_view key) {
+    return key == "conventions" || key == "uneven" || key == "roots";
   }
   bool in_roots() const { return depth_ > 1 && key_ == "roots"; }
   bool leave() {
@@ -123,10 +127,10 @@ class RootEvents : public Events {
         in_roots_ = name == "roots";
         break;
       case State::kRoot:
-        set_key(name, {"keeps", "spatial", "open"}, root_keys_, "a root");
+        set_key(name, kRootKeys, root_keys_, "a root");
         break;
       case State::kNode:
-        set_key(name, {"label", "counts", "open"}, node_keys_.back(), "a node");
+        set_key(name, kNodeKeys, node_keys_.back(), "a node");
         break;
       case State::kNumbers:
         dim_ = find_dim(name);
@@ -166,8 +170,10 @@ class RootEvents : public Events {
   bool end_object() {
     if (state() == State::kRoot) {
       const ProofRoot& root = roots_.back();
-      if (root_keys_ != kAllKeys) refuse_form();
-      if (root.keeps.size() != shape_.memories || root.factors.size() != shape_.axes * dims()) {
+      if ((root_keys_ & kWanted) != kWanted) refuse_form();
+      const bool named = (root_keys_ & kMemories) != 0;
+      const std::size_t entries = named ? root.memories.size() : shape_.memories;
+      if (root.keeps.size() != entries || root.factors.size() != shape_.axes * dims()) {
         refuse_entries();
       }
     } else if (state() == State::kNode) {
@@ -187,18 +193,19 @@ class RootEvents : public Events {
       next = State::kKeeps;
     } else if (in == State::kRoot && key_ == "spatial") {
       next = State::kSpatial;
+    } else if (in == State::kRoot && key_ == "memories") {
+      next = State::kMemories;
     } else if (in == State::kRoot) {
       next = State::kOpen;
       lists_.push_back(&roots_.back().open);
     } else if (in == State::kKeeps) {
-      if (roots_.back().keeps.size() == shape_.memories) refuse_entries();
+      if (roots_.back().keeps.size() == shape_.points) refuse_entries();
       roots_.back().keeps.push_back(0);
       next = State::kKept;
     } else if (in == State::kNode && key_ == "label") {
       next = State::kLabel;
     } else if (in == State::kNode && key_ == "open") {
-      if (lists_.size() == shape_.memories)
-        throw Refusal("its nodes nest deeper than the memories");
+      if (lists_.size() == shape_.points) throw Refusal("its nodes nest deeper than the memories");
       next = State::kOpen;
       lists_.push_back(&lists_.back()->back().open);
     } else {
@@ -216,9 +223,16 @@ class RootEvents : public Events {
 
   bool string(std::string& name) {
     if (state() == State::kKept) {
-      const auto found = shape_.workload.find_tensor(name);
+      const auto found = workload().find_tensor(name);
       if (!found) throw Refusal("there is no tensor " + in_backticks(name));
       roots_.back().keeps.back() |= TensorSet{1} << found->value;
+    } else if (state() == State::kMemories) {
+      const auto found = shape_.problem.arch().find(name);
+      if (!found || !shape_.problem.arch().is_memory(*found)) {
+        throw Refusal("there is no memory " + in_backticks(name));
+      }
+      if (roots_.back().memories.size() == shape_.points) refuse_entries();
+      roots_.back().memories.push_back(*found);
     } else if (state() == State::kLabel) {
       lists_.back()->back().label |= DimSet{1} << find_dim(name);
     } else if (state() != State::kTop && state() != State::kOther) {
@@ -241,23 +255,30 @@ class RootEvents : public Events {
     kRoot,
     kKeeps,
     kKept,
+    kMemories,
     kSpatial,
     kNumbers,  // by dim
     kOpen,
     kNode,
     kLabel,
   };
-  static constexpr unsigned kAllKeys = 7;  // bits in the order in which set_key gets them
+  // The bit of a key is that of its position.
+  static constexpr std::array<std::string_view, 4> kRootKeys{"keeps", "spatial", "open",
+                                                             "memories"};
+  static constexpr std::array<std::string_view, 3> kNodeKeys{"label", "counts", "open"};
+  static constexpr unsigned kWanted = 7;
+  static constexpr unsigned kMemories = 8;
   static constexpr unsigned kLabelAndCounts = 3;
 
   State state() const { return state_.back(); }
-  std::size_t dims() const { return shape_.workload.dims().size(); }
+  const Workload& workload() const { return shape_.problem.workload(); }
+  std::size_t dims() const { return workload().dims().size(); }
 
   [[noreturn]] static void refuse_entries() {
     throw Refusal("a root has not one entry for each memory and each axis");
   }
 
-  void set_key(const std::string& name, const std::array<std::string_view, 3>& keys, unsigned& seen,
+  void set_key(const std::string& name, std::span<const std::string_view> keys, unsigned& seen,
                const char* what) {
     const auto found = std::ranges::find(keys, name);
     if (found == keys.end()) {
@@ -270,7 +291,7 @@ class RootEvents : public Events {
   }
 
   int find_dim(const std::string& name) const {
-    const std::optional<DimId> found = shape_.workload.find_dim(name);
+    const std::optional<DimId> found = workload().find_dim(name);
     if (!found) throw Refusal("there is no dim " + in_backticks(name));
     return found->value;
   }
@@ -285,7 +306,7 @@ class RootEvents : public Events {
     if (state() == State::kTop) return true;
     if (state() != State::kNumbers) refuse_form();
     if (value < 1) {
-      throw Refusal("a count or factor of `" + shape_.workload.dim(DimId(dim_)).name +
+      throw Refusal("a count or factor of `" + workload().dim(DimId(dim_)).name +
                     "` is not a whole number");
     }
     numbers_[dim_] = value;

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tilewright/mapping/problem.h"
 #include "tilewright/verify/proof/proof.h"
-#include "tilewright/workload/workload.h"
 
 namespace tilewright::verify {
 
@@ -17,6 +17,7 @@ namespace tilewright::verify {
 struct ProofHeader {
   std::map<std::string, std::string, std::less<>> texts;  ///< by key; all that are wanted are there
   std::vector<std::string> conventions;
+  std::vector<std::string> uneven;  ///< memories; nothing if the file does not say
   double score = 0;
 };
 
@@ -26,8 +27,9 @@ ProofHeader read_header(std::string_view text);
 
 /// How the entries of a root are laid out.
 struct RootShape {
-  const Workload& workload;
-  std::size_t memories = 0;
+  const Problem& problem;
+  std::size_t memories = 0;  ///< of a root that does not name them
+  std::size_t points = 0;    ///< at which memories may keep something, at most
   std::size_t axes = 0;
 };
 

@@ -95,6 +95,41 @@ TEST(Reader, TakesAProof) {
             DimSet{1} << proof.problem.workload().find_dim("m")->value);
 }
 
+TEST(Reader, TakesRootsOfUnevenMemories) {
+  json proof = make_json();
+  proof["arch"] =
+      "arch: {name: a, nodes: [{memory: D}, {memory: G, capacity: 16 B}, {fanout: P, axes: {X: "
+      "2}}, {compute: c}]}";
+  proof["constraints"] = "";
+  proof["uneven"] = {"G"};
+  json& root = proof["roots"][0];
+  root["memories"] = {"D", "G", "G"};
+  root["keeps"] = {{"A", "Z"}, {"Z"}, {"A"}};
+  const Proof read = read_proof(testing::seal(proof));
+  EXPECT_EQ(read.placement.uneven, std::vector<NodeId>{NodeId(1)});
+  EXPECT_EQ(read.arrangements.size(), 3U);  // even, A outside Z, Z outside A
+  ASSERT_EQ(read.roots.size(), 1U);
+  EXPECT_EQ(read.roots[0].memories, (std::vector{NodeId(0), NodeId(1), NodeId(1)}));
+  EXPECT_EQ(read.roots[0].keeps, (Keeps{3, 2, 1}));
+  const auto refused = [&](const std::string& key, const json& value) {
+    json other = proof;
+    other[key] = value;
+    return why_refused(testing::seal(other));
+  };
+  EXPECT_EQ(refused("uneven", {"L2"}), "there is no memory `L2`");
+  EXPECT_EQ(refused("uneven", {"D"}), "placement cannot be uneven at `D`");
+  EXPECT_EQ(refused("uneven", {"G", "G"}), "it has an uneven memory twice");
+  EXPECT_EQ(refused("uneven", "G"), "it is not the JSON of a proof");
+  root["memories"] = {"D", "G"};
+  EXPECT_EQ(why_refused(testing::seal(proof)),
+            "a root has not one entry for each memory and each axis");
+  root["memories"] = {"D", "G", "P"};
+  EXPECT_EQ(why_refused(testing::seal(proof)), "there is no memory `P`");
+  root["memories"] = {"D", "G", "G", "G"};
+  EXPECT_EQ(why_refused(testing::seal(proof)),
+            "a root has not one entry for each memory and each axis");
+}
+
 TEST(Reader, RefusesAKeyThatStandsTwice) {
   EXPECT_EQ(why_not("\"score\":", "\"score\": 1, \"score\":"), "the file has `score` twice");
   EXPECT_EQ(why_not("\"keeps\":", "\"keeps\": [], \"keeps\":"), "a root has `keeps` twice");

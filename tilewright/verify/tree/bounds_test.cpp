@@ -63,6 +63,7 @@ class Judge {
         const double passed = passed_cost(*built->root, metric, path);
         path.at.push_back(whole.at[pos(level)]);
         path.labels.push_back(whole.labels[pos(level) - 1]);
+        ASSERT_TRUE(fits_together(*built->root, path)) << text(nest);
         check(path_cost(*built->root, metric, path, passed, built->tables[k]),
               "level " + std::to_string(level));
         if (::testing::Test::HasFatalFailure()) return;
@@ -82,11 +83,18 @@ class Judge {
       case Metric::Kind::kTraffic:
         return static_cast<double>(outermost_traffic(evaluation));
       case Metric::Kind::kTime:
-        return static_cast<double>(evaluation.memories[pos(metric.memory)].cycles);
+        return static_cast<double>(evaluation.memories[number_of(metric.memory)].cycles);
       case Metric::Kind::kNothing:
         return 0;
     }
     return 0;
+  }
+
+  // Of the memory that has this point.
+  std::size_t number_of(int point) const {
+    const auto memories = frame_.problem.arch().memories();
+    const auto found = std::ranges::find(memories, frame_.rules.keeps[pos(point)].memory);
+    return static_cast<std::size_t>(found - memories.begin());
   }
 
   BuiltRoot* find_root(const Choices& choices) {
@@ -211,8 +219,9 @@ class Judge {
 };
 
 // How many mappings were judged; spaces with more than `most` are left out.
-int judge_space(const SmallProblem& small, std::uint64_t most) {
-  const Rules rules = make_rules(small.problem, small.kind, small.constraints);
+int judge_space(const SmallProblem& small, std::uint64_t most,
+                const Arrangement& arrangement = {}) {
+  const Rules rules = make_rules(small.problem, small.kind, small.constraints, arrangement);
   const Mapspace space(small.problem, rules);
   if (space.size() > Natural(most)) return 0;
   Judge judge(small.problem, rules);
@@ -256,6 +265,20 @@ TEST(Bounds, NeverExceedWhatAConstrainedMappingCosts) {
     judged += judge_space(make_constrained_problem(3, index), 4000);
   }
   EXPECT_GT(judged, 1000);
+}
+
+TEST(Bounds, NeverExceedWhatAnUnevenMappingCosts) {
+  int judged = 0;
+  for (std::uint64_t index = 0; index < cases() && !HasFailure(); ++index) {
+    SCOPED_TRACE("case " + std::to_string(index));
+    const SmallProblem small = make_small_problem(3, index);
+    const Placement placement = most_uneven(small.problem, {});
+    if (count_arrangements(small.problem, {}, placement) > 40) continue;
+    for (const Arrangement& arrangement : list_arrangements(small.problem, {}, placement)) {
+      if (!arrangement.memories.empty()) judged += judge_space(small, 1000, arrangement);
+    }
+  }
+  EXPECT_GT(judged, 5000);
 }
 
 }  // namespace

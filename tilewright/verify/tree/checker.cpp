@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
-#include <set>
+#include <iterator>
 
 #include "tilewright/verify/tolerance.h"
 
@@ -44,25 +44,62 @@ std::vector<Splits> find_splits(const Frame& frame) {
   return splits;
 }
 
+std::vector<NodeId> memories_of(const Rules& rules) {
+  std::vector<NodeId> memories;
+  for (const KeepRule& rule : rules.keeps) memories.push_back(rule.memory);
+  return memories;
+}
+
+// Whether these memories may keep this, one after the other.
+bool is_of(const ProofRoot& root, const Rules& rules, const std::vector<NodeId>& memories) {
+  if (root.keeps.size() != rules.keeps.size()) return false;
+  if (!root.memories.empty() && root.memories != memories) return false;
+  for (std::size_t m = 0; m < memories.size(); ++m) {
+    const KeepRule& rule = rules.keeps[m];
+    if ((root.keeps[m] & ~rule.allowed) != 0 || (rule.required & ~root.keeps[m]) != 0) return false;
+  }
+  // A root that does not name its memories has each of them once.
+  return !root.memories.empty() || std::ranges::adjacent_find(memories) == memories.end();
+}
+
 }  // namespace
 
-Checker::Checker(const Proof& proof)
+void check_roots(const Proof& proof, Verdict& verdict) {
+  for (const ProofRoot& root : proof.roots) {
+    const auto has_it = [&](const Rules& rules) { return is_of(root, rules, memories_of(rules)); };
+    if (std::ranges::none_of(proof.arrangements, has_it)) {
+      throw Refusal("a root is not one of the space");
+    }
+  }
+  for (const Rules& rules : proof.arrangements) Checker(proof, rules).check(verdict);
+}
+
+std::vector<ProofRoot> find_needed(const Proof& proof, Beaten beaten) {
+  std::vector<ProofRoot> roots;
+  for (const Rules& rules : proof.arrangements) {
+    std::ranges::move(Checker(proof, rules).find_needed(beaten), std::back_inserter(roots));
+  }
+  return roots;
+}
+
+Checker::Checker(const Proof& proof, const Rules& rules)
     : proof_(proof),
-      frame_(proof.problem, proof.rules, proof.objective),
+      rules_(rules),
+      frame_(proof.problem, rules, proof.objective),
       splits_(find_splits(frame_)),
       spreads_(frame_, splits_),
       leaves_(frame_, splits_),
       limit_(proof.score * (1 - tolerance(proof.objective))),
-      keeps_(all_keeps(proof.rules)),
+      keeps_(all_keeps(rules)),
       labels_(find_labels(frame_)) {}
 
 void Checker::check(Verdict& verdict) {
   index_roots();
   check_all();
-  verdict.roots = numbers_.roots;
-  verdict.opened = numbers_.opened;
-  verdict.nodes = numbers_.nodes;
-  verdict.evaluated = leaves_.evaluated();
+  verdict.roots += numbers_.roots;
+  verdict.opened += numbers_.opened;
+  verdict.nodes += numbers_.nodes;
+  verdict.evaluated += leaves_.evaluated();
 }
 
 std::vector<ProofRoot> Checker::find_needed(Beaten beaten) {
@@ -74,10 +111,11 @@ std::vector<ProofRoot> Checker::find_needed(Beaten beaten) {
 }
 
 void Checker::index_roots() {
-  const std::set<Keeps> allowed(keeps_.begin(), keeps_.end());
+  const std::vector<NodeId> memories = memories_of(rules_);
   for (const ProofRoot& root : proof_.roots) {
+    if (!is_of(root, rules_, memories)) continue;
     std::vector<std::int64_t> factors = spreads_.combine(root.factors);
-    if (!allowed.contains(root.keeps) || (factors.empty() && !frame_.fanouts.empty())) {
+    if (factors.empty() && !frame_.fanouts.empty()) {
       throw Refusal("a root is not one of the space");
     }
     file_[{root.keeps, std::move(factors)}].push_back(&root);
@@ -119,7 +157,7 @@ double Checker::least_cost(Metric::Kind kind) const {
     if (metric.kind != kind) continue;
     for (std::size_t t = 0; t < frame_.tensors.size(); ++t) {
       int home = 0;
-      while (!has(proof_.rules.keeps[pos(home)].required, static_cast<int>(t))) ++home;
+      while (!has(rules_.keeps[pos(home)].required, static_cast<int>(t))) ++home;
       const Price& price = frame_.price(metric, home, static_cast<int>(t));
       const TensorView& tensor = frame_.tensors[t];
       sum += tensor.elements * (tensor.output ? price.update : price.read);
@@ -203,7 +241,8 @@ void Checker::open_root(const RootKey& key, double least, Opened& opened) {
   if (make_) {
     std::vector<ProofNode> nodes;
     scan_node(opened, path, {}, &nodes);
-    made_.push_back({key.keeps, spreads_.place(key.factors), std::move(nodes)});
+    made_.push_back(
+        {key.keeps, spreads_.place(key.factors), std::move(nodes), memories_of(rules_)});
     return;
   }
   const auto found = file_.find({key.keeps, key.factors});
@@ -295,7 +334,7 @@ double Checker::bound(const Scan& scan, bool whole) const {
 
 void Checker::check_counts(Scan& scan) {
   const int memory = scan.path.level() - 1;
-  if (bound(scan, false) >= limit_) return;
+  if (bound(scan, false) >= limit_ || !fits_together(scan.opened.root, scan.path)) return;
   const DimSet loops = loops_of(scan.opened.root, scan.path, memory);
   if (loops == 0) {
     check_label(scan, 0);

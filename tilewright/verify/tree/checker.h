@@ -17,20 +17,29 @@
 
 namespace tilewright::verify {
 
+/// What to make of a mapping that scores less.
+enum class Beaten { kRefuse, kIgnore };
+
+/// Throws Refusal if the proof leaves a gap in one of its arrangements. Fills in the numbers of
+/// `verdict`.
+void check_roots(const Proof& proof, Verdict& verdict);
+
+/// Checker::find_needed() of all arrangements.
+std::vector<ProofRoot> find_needed(const Proof& proof, Beaten beaten = Beaten::kRefuse);
+
+/// The roots of one arrangement.
 class Checker {
  public:
-  /// `proof` must outlive it.
-  explicit Checker(const Proof& proof);
+  /// `rules` are those of one of the arrangements of `proof`. Both must outlive it.
+  Checker(const Proof& proof, const Rules& rules);
 
-  /// Throws Refusal if the proof leaves a gap. Fills in the numbers of `verdict`.
+  /// Throws Refusal if the proof leaves a gap. Adds to the numbers of `verdict`.
   void check(Verdict& verdict);
 
-  /// What to make of a mapping that scores less.
-  enum class Beaten { kRefuse, kIgnore };
   /// The roots and nodes that a proof of the same claim needs; those in the file are not looked at.
   /// Throws Refusal if a mapping scores less, unless `beaten` ignores it: then the claim is wrong,
   /// but nothing is missing from its proof (for tests).
-  std::vector<ProofRoot> find_needed(Beaten beaten = Beaten::kRefuse);
+  std::vector<ProofRoot> find_needed(Beaten beaten);
 
  private:
   // Roots of the file by what they stand for.
@@ -72,6 +81,7 @@ class Checker {
   std::string node_text(const Root& root, const Path& path, DimSet label) const;
 
   const Proof& proof_;
+  const Rules& rules_;
   Frame frame_;
   std::vector<Splits> splits_;
   Spreads spreads_;

@@ -116,7 +116,11 @@ void Frame::add_nodes() {
     }
     const Memory& memory = arch.memory(place.node);
     const ResolvedMemory& resolved = problem.memory(place.node);
-    MemoryView view{.place = static_cast<int>(p), .sliding = resolved.sliding};
+    MemoryView view{
+        .place = static_cast<int>(p), .first = memory_count(), .sliding = resolved.sliding};
+    if (!memories.empty() && rules.places[pos(memories.back().place)].node == place.node) {
+      view.first = memories.back().first;
+    }
     view.bits = resolved.bits;
     view.partial_bits = resolved.partial_bits;
     for (const auto& reserved : resolved.partition_bits) {
@@ -139,7 +143,9 @@ void Frame::add_metrics() {
   for (int m = 0; m < memory_count(); ++m) {
     const NodeId node = rules.places[pos(memories[pos(m)].place)].node;
     const Memory& memory = arch.memory(node);
-    leakage += memory.leakage_pj_per_cycle * static_cast<double>(arch.instances(node));
+    if (memories[pos(m)].first == m) {
+      leakage += memory.leakage_pj_per_cycle * static_cast<double>(arch.instances(node));
+    }
     for (std::size_t t = 0; t < tensors.size(); ++t) {
       const double each = share_of_access(memory, memories[pos(m)].bits[t]);
       const double partial = share_of_access(memory, memories[pos(m)].partial_bits[t]);
@@ -161,7 +167,9 @@ void Frame::add_metrics() {
   if (metrics.empty()) metrics.push_back({Metric::Kind::kNothing, -1, std::vector<Price>(count)});
 }
 
+// One for all points of a memory.
 void Frame::add_time(int memory) {
+  if (memories[pos(memory)].first != memory) return;
   const Memory& limits = problem.arch().memory(rules.places[pos(memories[pos(memory)].place)].node);
   const auto add = [&](const std::optional<Rational>& rate, bool reads, bool writes) {
     if (!rate) return;
@@ -171,13 +179,16 @@ void Frame::add_time(int memory) {
       const MemoryView& view = memories[pos(memory)];
       const double each = static_cast<double>(view.bits[t]) / to_double(*rate);
       const double partial = static_cast<double>(view.partial_bits[t]) / to_double(*rate);
-      Price& price = metric.prices[pos(memory) * tensors.size() + t];
+      Price price;
       if (reads) price.read = partial;
       if (reads && problem.conventions().drains_are_reads) price.drain = each;
       if (writes) {
         price.read += partial - each;
         price.fill = partial;
         price.update = each;
+      }
+      for (int m = memory; m < memory_count() && memories[pos(m)].first == memory; ++m) {
+        metric.prices[pos(m) * tensors.size() + t] = price;
       }
     }
     metrics.push_back(std::move(metric));
@@ -202,6 +213,11 @@ bool Frame::fits(int memory, TensorSet kept, const std::vector<std::int64_t>& ex
     }
   }
   return view.room < 0 || used <= static_cast<double>(view.room);
+}
+
+bool Frame::is_split(int memory) const {
+  return memories[pos(memory)].first != memory ||
+         (memory + 1 < memory_count() && memories[pos(memory) + 1].first == memory);
 }
 
 double Frame::score(double energy, double cycles, double traffic) const {

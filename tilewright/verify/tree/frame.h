@@ -60,8 +60,10 @@ struct FanoutView {
   bool shares(bool output) const { return output ? reduces : shares_reads; }
 };
 
+/// A point at which a memory keeps tensors: with even placement there is one for each memory.
 struct MemoryView {
   int place = 0;  ///< its block in Rules::places
+  int first = 0;  ///< the outermost point of the same memory
   TensorSet sliding = 0;
   bool limited = false;  ///< its room is
   std::int64_t room = 0;
@@ -105,6 +107,8 @@ class Frame {
   }
   /// Whether tiles of these extents of `kept` fit `memory` (model (20)).
   bool fits(int memory, TensorSet kept, const std::vector<std::int64_t>& extents) const;
+  /// True if the memory has other points.
+  bool is_split(int memory) const;
   /// The score of at least so much energy (without leakage), cycles and traffic.
   double score(double energy, double cycles, double traffic) const;
 

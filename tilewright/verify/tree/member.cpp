@@ -10,11 +10,11 @@
 namespace tilewright::verify {
 namespace {
 
-bool obeys_factors(const Proof& proof, const Tiling& tiling) {
+bool obeys_factors(const Problem& problem, const Rules& rules, const Tiling& tiling) {
   for (int d = 0; d < tiling.dims; ++d) {
-    std::int64_t count = proof.problem.workload().dim(DimId(d)).size;
-    for (int p = static_cast<int>(proof.rules.places.size()) - 1; p >= 0; --p) {
-      const FactorRule& rule = proof.rules.places[pos(p)].rules[pos(d)];
+    std::int64_t count = problem.workload().dim(DimId(d)).size;
+    for (int p = static_cast<int>(rules.places.size()) - 1; p >= 0; --p) {
+      const FactorRule& rule = rules.places[pos(p)].rules[pos(d)];
       const std::int64_t factor = tiling.at(p, d);
       if (factor < rule.least || factor > rule.most || factor > count) return false;
       if (!rule.remainder && count % factor != 0) return false;
@@ -35,11 +35,11 @@ bool obeys_order(const Place& block, std::vector<DimId> order) {
   return true;
 }
 
-bool obeys_fanouts(const Proof& proof, const Tiling& tiling) {
-  for (const FanoutRule& rule : proof.rules.fanouts) {
+bool obeys_fanouts(const Rules& rules, const Tiling& tiling) {
+  for (const FanoutRule& rule : rules.fanouts) {
     std::int64_t children = 1;
-    for (std::size_t p = 0; p < proof.rules.places.size(); ++p) {
-      if (proof.rules.places[p].node != rule.fanout) continue;
+    for (std::size_t p = 0; p < rules.places.size(); ++p) {
+      if (rules.places[p].node != rule.fanout) continue;
       for (int d = 0; d < tiling.dims; ++d) {
         children = checked_mul(children, tiling.at(static_cast<int>(p), d));
       }
@@ -47,6 +47,35 @@ bool obeys_fanouts(const Proof& proof, const Tiling& tiling) {
     if (children < rule.least_children) return false;
   }
   return true;
+}
+
+bool is_member(const Problem& problem, const Rules& rules, const Mapping& mapping) {
+  const auto choices = take_apart(problem, rules, mapping.nodes());
+  if (!choices || !obeys_factors(problem, rules, choices->tiling) ||
+      !obeys_fanouts(rules, choices->tiling)) {
+    return false;
+  }
+  for (std::size_t m = 0; m < choices->keeps.size(); ++m) {
+    const KeepRule& rule = rules.keeps[m];
+    if ((rule.required & ~choices->keeps[m]) != 0 || (choices->keeps[m] & ~rule.allowed) != 0) {
+      return false;
+    }
+  }
+  for (std::size_t p = 0; p < rules.places.size(); ++p) {
+    if (!obeys_order(rules.places[p], choices->orders[p])) return false;
+  }
+  std::vector<NestNode> nest;
+  build_nest(rules, choices->keeps, choices->tiling, choices->orders, nest);
+  return Mapping(nest) == mapping;
+}
+
+// The first point from `from` on at which the memory may keep the tensor; nothing if there is none.
+std::optional<std::size_t> find_point(const Rules& rules, NodeId memory, int tensor,
+                                      std::size_t from) {
+  for (std::size_t m = from; m < rules.keeps.size(); ++m) {
+    if (rules.keeps[m].memory == memory && has(rules.keeps[m].allowed, tensor)) return m;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -59,13 +88,23 @@ std::optional<Choices> take_apart(const Problem& problem, const Rules& rules,
   choices.orders.resize(rules.places.size());
   choices.tiling.dims = static_cast<int>(problem.workload().dims().size());
   choices.tiling.factors.assign(rules.places.size() * pos(choices.tiling.dims), 1);
+  std::vector<int> blocks;  // by point
+  for (std::size_t p = 0; p < rules.places.size(); ++p) {
+    if (rules.places[p].is_block()) blocks.push_back(static_cast<int>(p));
+  }
   int block = -1;
+  std::size_t last = 0;  // the innermost point so far
   for (const NestNode& node : nest) {
     if (node.kind == NestNode::Kind::kKeep) {
-      const auto rule = std::ranges::find(rules.keeps, node.node, &KeepRule::memory);
-      choices.keeps[pos(static_cast<int>(rule - rules.keeps.begin()))] |= node.tensors;
-      block = static_cast<int>(std::ranges::find(rules.places, node.node, &Place::node) -
-                               rules.places.begin());
+      const std::size_t from = last;
+      for (int t = 0; t < Workload::kMaxTensors; ++t) {
+        if (!has(node.tensors, t)) continue;
+        const auto point = find_point(rules, node.node, t, from);
+        if (!point) return std::nullopt;
+        choices.keeps[*point] |= TensorSet{1} << t;
+        last = std::max(last, *point);
+      }
+      block = blocks[last];
       continue;
     }
     int place = block;
@@ -87,24 +126,10 @@ std::string find_fault(const Proof& proof) {
   if (!find_violations(proof.problem, proof.mapping).empty()) {
     return "its mapping is not legal";
   }
-  const std::string outside = "its mapping is not in the space";
-  const auto choices = take_apart(proof.problem, proof.rules, proof.mapping.nodes());
-  if (!choices || !obeys_factors(proof, choices->tiling) ||
-      !obeys_fanouts(proof, choices->tiling)) {
-    return outside;
-  }
-  for (std::size_t m = 0; m < choices->keeps.size(); ++m) {
-    const KeepRule& rule = proof.rules.keeps[m];
-    if ((rule.required & ~choices->keeps[m]) != 0 || (choices->keeps[m] & ~rule.allowed) != 0) {
-      return outside;
-    }
-  }
-  for (std::size_t p = 0; p < proof.rules.places.size(); ++p) {
-    if (!obeys_order(proof.rules.places[p], choices->orders[p])) return outside;
-  }
-  std::vector<NestNode> nest;
-  build_nest(proof.rules, choices->keeps, choices->tiling, choices->orders, nest);
-  return Mapping(nest) == proof.mapping ? "" : outside;
+  const auto has_it = [&](const Rules& rules) {
+    return is_member(proof.problem, rules, proof.mapping);
+  };
+  return std::ranges::any_of(proof.arrangements, has_it) ? "" : "its mapping is not in the space";
 }
 
 }  // namespace tilewright::verify

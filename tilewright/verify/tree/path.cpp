@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "tilewright/base/checked.h"
 
 namespace tilewright::verify {
 namespace {
@@ -27,6 +31,29 @@ DimSet loops_of(const Root& root, const Path& path, int memory) {
     if (count_in(root, path, memory, d) != count_at(root, path, memory, d)) loops |= DimSet{1} << d;
   }
   return loops;
+}
+
+bool fits_together(const Root& root, const Path& path) {
+  const Frame& frame = root.frame();
+  const int level = path.level();
+  if (level == frame.memory_count() || !frame.is_split(level)) return true;
+  const MemoryView& view = frame.memories[pos(level)];
+  if (view.room < 0) return true;
+  double used = 0;
+  std::vector<std::int64_t> extents(pos(frame.dims()), 1);
+  for (int m = view.first; m < frame.memory_count() && frame.memories[pos(m)].first == view.first;
+       ++m) {
+    for (int d = 0; d < frame.dims() && m <= level; ++d) {
+      const std::int64_t count = root.chain(d).counts[pos(m)][pos(path.at[pos(m)][pos(d)])];
+      extents[pos(d)] = ceil_div(frame.sizes[pos(d)], count);
+    }
+    for (std::size_t t = 0; t < frame.tensors.size(); ++t) {
+      if (!has(root.keeps()[pos(m)], static_cast<int>(t)) || view.reserved[t] >= 0) continue;
+      const std::int64_t elements = m <= level ? frame.tensors[t].tile[0].elements(extents) : 1;
+      used += static_cast<double>(elements) * static_cast<double>(view.bits[t]);
+    }
+  }
+  return used <= static_cast<double>(view.room);
 }
 
 double link_cost(const Root& root, const Metric& metric, const Path& path, const Link& link) {

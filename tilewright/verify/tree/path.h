@@ -21,6 +21,10 @@ struct Path {
 /// The dims that have a loop in the block of `memory`.
 DimSet loops_of(const Root& root, const Path& path, int memory);
 
+/// False if what a memory keeps at different points does not fit together: at those on the path
+/// with their least tiles, at those further in with one element each.
+bool fits_together(const Root& root, const Path& path);
+
 /// Cost of a link whose l* is on the path: its child lies on it, or further in with nothing but
 /// loops over other dims between.
 double link_cost(const Root& root, const Metric& metric, const Path& path, const Link& link);

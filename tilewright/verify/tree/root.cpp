@@ -45,6 +45,12 @@ int Root::child_of(int tensor, int level) const {
   return -1;
 }
 
+TensorSet Root::held(int memory) const {
+  TensorSet held = 0;
+  for (int m = frame_.memories[pos(memory)].first; m <= memory; ++m) held |= keeps_[pos(m)];
+  return held;
+}
+
 TensorSet Root::linked(int memory) const {
   TensorSet outside = 0;
   for (int m = 0; m < memory; ++m) outside |= keeps_[pos(m)];

@@ -57,6 +57,8 @@ class Root {
   int child_of(int tensor, int level) const;
   /// The tensors that `memory` keeps and gets from another one.
   TensorSet linked(int memory) const;
+  /// What a memory keeps at this point or further out, where tiles are no smaller.
+  TensorSet held(int memory) const;
 
   double steps() const { return steps_; }
   double instances(int memory) const { return instances_[pos(memory)]; }

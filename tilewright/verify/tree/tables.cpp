@@ -308,7 +308,7 @@ void Tables::pass_keep(int memory) {
       extents[pos(d)] = ceil_div(frame_.sizes[pos(d)], count);
       rest /= size;
     }
-    if (frame_.fits(memory, kept, extents)) continue;
+    if (frame_.fits(memory, root_.held(memory), extents)) continue;
     for (auto& [pending, values] : next_) values[i] = kNever;
   }
   levels_[pos(memory)] = std::move(next_);

@@ -31,13 +31,15 @@ OptimalContext::OptimalContext(const Problem& problem, const Rules& rules,
   // is the same, and it may look at more nodes. The model has all of them.
   if (resources.size() > kMaxResources) resources.resize(kMaxResources);
   TW_CHECK(resources.front().kind == Resource::Kind::kEnergy, "energy is the first resource");
-  // What costs no less is left out, so it may not be asked for; and where tiles overlap, to stand
-  // further out may change what is held back (docs/optimal.md section 7).
+  // What costs no less is left out, so it may not be asked for, nor be what a verifier finds
+  // missing; and where tiles overlap, to stand further out may change what is held back
+  // (docs/optimal.md section 7).
   const auto is_affine = [](const Tensor& tensor) {
     return std::ranges::any_of(tensor.ranks,
                                [](const Rank& rank) { return rank.terms.size() > 1; });
   };
-  if (options.top > 1 || std::ranges::any_of(problem.workload().tensors(), is_affine)) {
+  if (options.top > 1 || options.proof ||
+      std::ranges::any_of(problem.workload().tensors(), is_affine)) {
     prunes.by_placement = false;
   }
   if (options.witness == nullptr) return;

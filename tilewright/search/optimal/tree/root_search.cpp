@@ -142,7 +142,7 @@ bool RootSearch::search(std::int64_t root) {
   if (context_.prunes.by_node && !promises(bounds)) return true;
   std::vector<OpenedNode>* opened = nullptr;
   if (context_.options.proof) {
-    opened_.push_back({root_tables_->keeps, root_tables_->spatial, {}});
+    opened_.push_back(opened_root());
     opened = &opened_.back().open;
   }
   visit(0, part, opened, root_tables_->holds_witness);
@@ -334,6 +334,18 @@ bool RootSearch::step_in(std::size_t memory, const Candidate& candidate, const P
     for_bits(tables_.irrelevant[t], [&](std::size_t d) { moved.tiles[d] = part.counts[d]; });
   }
   return true;
+}
+
+OpenedRoot RootSearch::opened_root() const {
+  OpenedRoot root{{}, root_tables_->keeps, {tables_.dims, {}}, {}};
+  for (const KeepRule& rule : tables_.rules.keeps) root.memories.push_back(rule.memory);
+  for (std::size_t p = 0; p < tables_.rules.places.size(); ++p) {
+    if (tables_.rules.places[p].is_block()) continue;
+    for (int d = 0; d < tables_.dims; ++d) {
+      root.spatial.factors.push_back(root_tables_->spatial.at(static_cast<int>(p), d));
+    }
+  }
+  return root;
 }
 
 OpenedNode& RootSearch::open(const Candidate& candidate, const PartialMapping& part, double bound,

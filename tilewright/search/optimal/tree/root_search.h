@@ -111,6 +111,7 @@ class RootSearch {
              bool holds_witness);
   void go_through(std::size_t memory, std::vector<OpenedNode>* opened);
   void share();
+  OpenedRoot opened_root() const;
   OpenedNode& open(const Candidate& candidate, const PartialMapping& part, double bound,
                    std::vector<OpenedNode>& opened) const;
   void collect(std::size_t memory, const PartialMapping& part, std::vector<Candidate>& candidates);
