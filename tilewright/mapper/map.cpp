@@ -199,6 +199,7 @@ class Run {
     SearchOptions options = told(options_, Stage::kSearch);
     options.objective = objective;
     options.caps = caps;
+    options.max_seconds = seconds_left();  // counting took some
     if (trace != nullptr) {
       options.progress = [trace, tell = options.progress](const Progress& progress) {
         if (tell) tell(progress);
