@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <utility>
 
-#include "tilewright/mapspace/mapspace.h"
+#include "tilewright/search/arranged.h"
 #include "tilewright/search/optimal/shared/answers.h"
 
 namespace tilewright {
@@ -16,33 +15,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// From "all was seen" on ever less was.
-int severity(Ending ending) {
-  constexpr Ending kRising[] = {Ending::kExhausted, Ending::kGap,    Ending::kLocal,
-                                Ending::kPatience,  Ending::kBudget, Ending::kStopped};
-  return static_cast<int>(std::ranges::find(kRising, ending) - std::begin(kRising));
-}
-
-// What one more search has seen, and how it ended.
-void add_effort(const SearchResult& next, SearchResult& sum) {
-  sum.seen += next.seen;
-  sum.valid += next.valid;
-  sum.too_large += next.too_large;
-  sum.over_cap += next.over_cap;
-  sum.nodes += next.nodes;
-  if (severity(next.ending) > severity(sum.ending)) sum.ending = next.ending;
-}
-
-// The search of one more arrangement of a problem on top of those before it, whose answers it knew.
-void add_arrangement(SearchResult next, SearchResult& sum) {
-  add_effort(next, sum);
-  std::ranges::move(next.opened, std::back_inserter(sum.opened));
-  sum.bound =
-      sum.bound && next.bound ? std::optional(std::min(*sum.bound, *next.bound)) : std::nullopt;
-  if (!next.best || (sum.best && sum.best->score <= next.best->score)) return;
-  sum.best = std::move(next.best);
 }
 
 // What is left of a limit for each of `problems`; 0: no limit.
@@ -113,69 +85,6 @@ class Total {
   bool bounded_ = true;
 };
 
-// All arrangements of one problem, one after the other. A tie goes to the first.
-class ProblemSearch {
- public:
-  ProblemSearch(const Problem& problem, const Space& space, std::span<const Constraint> constraints)
-      : problem_(problem), space_(space), constraints_(constraints) {}
-
-  SearchResult search(Mapper mapper, const SearchOptions& limits) {
-    const Clock::time_point start = Clock::now();
-    // Where every mapping is looked at, each is to be there once.
-    const std::vector<Arrangement>& arrangements =
-        mapper == Mapper::kExhaustive ? space_.distinct : space_.arrangements;
-    SearchOptions options = limits;
-    if (limits.progress && arrangements.size() > 1) {
-      options.progress = [&](Progress progress) { limits.progress(in_all(progress)); };
-    }
-    const std::size_t count = arrangements.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t left = count - i;
-      if (limits.max_seconds > 0 && left > 1) {
-        const double rest = limits.max_seconds - seconds_since(start);
-        options.max_seconds = std::max(1e-9, rest / 2);  // the first ones are the likely ones
-      } else if (limits.max_seconds > 0) {
-        options.max_seconds = std::max(1e-9, limits.max_seconds - seconds_since(start));
-      }
-      options.max_seen = part(limits.max_seen, sum_.seen, left);
-      options.max_nodes = part(limits.max_nodes, sum_.nodes, left);
-      const Rules rules = make_rules(problem_, space_.kind, constraints_, arrangements[i]);
-      SearchResult next = tilewright::search(problem_, rules, mapper, options);
-      options.known = next.answers;
-      answers_ = std::move(next.answers);
-      next.answers.clear();
-      if (i == 0) {
-        sum_ = std::move(next);
-      } else {
-        add_arrangement(std::move(next), sum_);
-      }
-      if (sum_.ending == Ending::kStopped && left > 1) {
-        sum_.bound.reset();  // the others were not looked at
-        break;
-      }
-    }
-    sum_.answers = std::move(answers_);
-    return std::move(sum_);
-  }
-
- private:
-  Progress in_all(Progress progress) const {
-    progress.seen += sum_.seen;
-    progress.valid += sum_.valid;
-    progress.nodes += sum_.nodes;
-    progress.bound.reset();  // of one arrangement only
-    if (sum_.best)
-      progress.best = std::min(sum_.best->score, progress.best.value_or(sum_.best->score));
-    return progress;
-  }
-
-  const Problem& problem_;
-  const Space& space_;
-  std::span<const Constraint> constraints_;
-  SearchResult sum_;
-  std::vector<Found> answers_;
-};
-
 }  // namespace
 
 SpaceSearch search_space(const Space& space, std::span<const Constraint> constraints, Mapper mapper,
@@ -210,7 +119,11 @@ SpaceSearch search_space(const Space& space, std::span<const Constraint> constra
     options.max_seen = part(limits.max_seen, total.sum().seen, left);
     options.max_nodes = part(limits.max_nodes, total.sum().nodes, left);
     const Problem& problem = space.problems[i];
-    total.add(ProblemSearch(problem, space, constraints).search(mapper, options), i);
+    // Where every mapping is looked at, each is to be there once.
+    const ArrangedSpace arranged{
+        space.kind, constraints,
+        mapper == Mapper::kExhaustive ? space.distinct : space.arrangements};
+    total.add(search(problem, arranged, mapper, options), i);
   }
   return std::move(total).finish(i == count);
 }

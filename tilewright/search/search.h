@@ -140,6 +140,10 @@ SearchResult search_random(const Problem& problem, const Rules& rules,
 SearchResult search_optimal(const Problem& problem, const Rules& rules,
                             const SearchOptions& options);
 
+/// No mapping of the space scores less; infinite if there is none. Found without a search, so the
+/// optimum may be well above it.
+double bound_at_once(const Problem& problem, const Rules& rules, const SearchOptions& options);
+
 /// Improves a few starting points by moving factors, choosing the loop orders of each tiling at
 /// once. Fast; proves nothing, unless it finds that there is nothing: then it ends exhausted.
 SearchResult search_local(const Problem& problem, const Rules& rules, const SearchOptions& options);

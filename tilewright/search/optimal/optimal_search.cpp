@@ -274,9 +274,7 @@ class Search final : public RootTeam {
 
   bool interrupted() {
     const std::lock_guard lock(mutex_);
-    Progress progress;
-    progress.best = answers_.best();
-    watch_.tell(progress);
+    tell();
     find_ending();
     return ending_.has_value();
   }
@@ -286,8 +284,15 @@ class Search final : public RootTeam {
     const std::lock_guard lock(mutex_);
     find_ending();
     if (options_.max_nodes > 0 && tally.nodes >= options_.max_nodes) ending_ = Ending::kBudget;
-    Progress progress;
     told_[&tally] = {tally.seen, tally.valid, tally.nodes};  // one tally a thread
+    const std::uint64_t nodes = tell();
+    if (ending_) return std::nullopt;
+    return nodes;
+  }
+
+  // The user; returns the nodes of all threads. The lock must be held.
+  std::uint64_t tell() {
+    Progress progress;
     for (const auto& [thread, told] : told_) {
       progress.seen += told[0];
       progress.valid += told[1];
@@ -297,7 +302,6 @@ class Search final : public RootTeam {
     progress.bound = std::min(open_bound(), progress.best.value_or(kNever));
     if (*progress.bound == kNever) progress.bound.reset();
     watch_.tell(progress);
-    if (ending_) return std::nullopt;
     return progress.nodes;
   }
 
@@ -366,6 +370,14 @@ class Search final : public RootTeam {
 SearchResult search_optimal(const Problem& problem, const Rules& rules,
                             const SearchOptions& options) {
   return Search(problem, rules, options).run();
+}
+
+double bound_at_once(const Problem& problem, const Rules& rules, const SearchOptions& options) {
+  const OptimalContext context(problem, rules, options);
+  if (!context.possible) return kNever;
+  const Answers answers(options);
+  ThreadPool pool(1);
+  return RootList(context, answers, pool).bound();
 }
 
 }  // namespace tilewright

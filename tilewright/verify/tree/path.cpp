@@ -56,10 +56,13 @@ bool fits_together(const Root& root, const Path& path) {
   return used <= static_cast<double>(view.room);
 }
 
-double link_cost(const Root& root, const Metric& metric, const Path& path, const Link& link) {
+namespace {
+
+// The same, with nothing known of the path beyond `level`.
+double link_cost_until(const Root& root, const Metric& metric, const Path& path, const Link& link,
+                       int level) {
   const Frame& frame = root.frame();
   const TensorView& tensor = frame.tensors[pos(link.tensor)];
-  const int level = std::min(link.child, path.level());
   Turn turn{level - 1, false};
   DimSet over = 0;
   for (; turn.block >= 0; --turn.block) {
@@ -93,6 +96,12 @@ double link_cost(const Root& root, const Metric& metric, const Path& path, const
   return best;
 }
 
+}  // namespace
+
+double link_cost(const Root& root, const Metric& metric, const Path& path, const Link& link) {
+  return link_cost_until(root, metric, path, link, std::min(link.child, path.level()));
+}
+
 double passed_cost(const Root& root, const Metric& metric, const Path& path) {
   double sum = root.compute_cost(metric);
   const int memories = std::min(path.level() + 1, root.frame().memory_count());
@@ -124,9 +133,12 @@ double path_cost(const Root& root, const Metric& metric, const Path& path, doubl
       const int tensor = static_cast<int>(t);
       if (!has(tensors, tensor)) continue;
       if (pending[t] < 0) {
-        pending[t] =
-            link_cost(root, metric, path,
-                      {tensor, root.parent_of(tensor, level), root.child_of(tensor, level)});
+        const Link link{tensor, root.parent_of(tensor, level), root.child_of(tensor, level)};
+        pending[t] = link_cost(root, metric, path, link);
+        // Loops that move parts of a tile move no less than the tile.
+        if ((path.labels.back() & root.frame().tensors[t].relevant) == 0) {
+          pending[t] = std::max(pending[t], link_cost_until(root, metric, path, link, level - 1));
+        }
       }
       sum += pending[t];
     }
