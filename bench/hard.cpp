@@ -124,7 +124,7 @@ Told search(const Drawn& drawn) {
   request.progress = [&](const MapProgress& progress) {
     gap = std::min(gap.load(), gap_of(progress.search.best, progress.search.bound));
   };
-  const std::jthread clock([&](const std::stop_token& ended) {
+  const std::jthread watch([&](const std::stop_token& ended) {
     while (!ended.stop_requested()) {
       const double used = cpu_seconds();
       if (used >= kSoon && soon < 0) soon = gap.load();

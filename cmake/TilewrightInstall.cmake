@@ -112,3 +112,36 @@ file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/tilewrightConfig.cmake
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tilewrightConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/tilewrightConfigVersion.cmake DESTINATION ${package_folder}
   COMPONENT development)
+
+# Manual pages and completions, as the program itself prints them.
+set(manual_folder ${CMAKE_CURRENT_BINARY_DIR}/manual)
+add_custom_command(OUTPUT ${manual_folder}/done
+  COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:tilewright-bin> -DFOLDER=${manual_folder}
+    -P ${PROJECT_SOURCE_DIR}/cmake/MakeManual.cmake
+  DEPENDS tilewright-bin ${PROJECT_SOURCE_DIR}/cmake/MakeManual.cmake
+  COMMENT "Manual pages and completions" VERBATIM)
+add_custom_target(tilewright_manual ALL DEPENDS ${manual_folder}/done)
+install(DIRECTORY ${manual_folder}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT programs)
+install(FILES ${manual_folder}/tilewright.bash RENAME tilewright
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT programs)
+install(FILES ${manual_folder}/tilewright.zsh RENAME _tilewright
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT programs)
+install(FILES ${manual_folder}/tilewright.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT programs)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
+  ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
+
+# The Debian package (`tools/package` calls CPack): all of it in one.
+set(CPACK_PACKAGE_NAME tilewright)
+set(CPACK_PACKAGE_VENDOR "The Tilewright developers")
+set(CPACK_PACKAGE_CONTACT "The Tilewright developers <tilewright@invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "optimal mappings of tensor operations onto accelerators")
+set(CPACK_PACKAGE_DESCRIPTION
+  "Takes a tensor operation and an accelerator, and gives back the best mapping, proved best.
+The programs tilewright and tilewright-verify, shared libraries and C++ headers.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+include(CPack)

@@ -91,8 +91,8 @@ void fields(auto& a, MapOptions& v) {
     v.why, v.proof, v.trace, v.seed, v.patience, v.threads, v.conventions);
 }
 void fields(auto& a, NetOptions& v) {
-  a(v.space, v.mapper, v.objective, v.budget, v.gap, v.seed, v.threads, v.keep_on_chip, v.strict,
-    v.fuse, v.conventions);
+  a(v.space, v.placement, v.mapper, v.objective, v.budget, v.gap, v.seed, v.threads, v.keep_on_chip,
+    v.strict, v.fuse, v.conventions);
 }
 // The problem, the request and the space follow from inputs and options.
 void fields(auto& a, MapResult& v) {
@@ -121,7 +121,8 @@ namespace {
 
 // Everything but the problem, which several layers share.
 void solved_fields(auto& a, Solved& v) {
-  a(v.asked, v.best, v.conflict, v.why_not, v.status, v.ending, v.bound, v.nodes, v.seconds);
+  a(v.asked, v.placement.uneven, v.best, v.conflict, v.why_not, v.status, v.ending, v.bound,
+    v.nodes, v.seconds);
 }
 
 void save_head(Saver& save, const Arch& arch) { save(program_version(), write_arch(arch)); }

@@ -247,12 +247,13 @@ void add_plan(nb::module_& m) {
   m.def(
       "plan",
       [](const Arch& arch, const Network& network, const std::string& space,
-         const std::string& mapper, const std::string& objective, const std::string& budget,
-         const std::string& gap, std::optional<std::uint64_t> seed, int threads, bool keep_on_chip,
-         bool strict, const std::string& constraints, bool holes_are_data, bool drains_are_reads,
-         const nb::object& progress) {
+         const std::string& placement, const std::string& mapper, const std::string& objective,
+         const std::string& budget, const std::string& gap, std::optional<std::uint64_t> seed,
+         int threads, bool keep_on_chip, bool strict, const std::string& constraints,
+         bool holes_are_data, bool drains_are_reads, const nb::object& progress) {
         return plan_answer(arch, network,
                            {.space = space,
+                            .placement = placement,
                             .mapper = mapper,
                             .objective = objective,
                             .budget = budget,
@@ -264,10 +265,11 @@ void add_plan(nb::module_& m) {
                             .conventions = {holes_are_data, drains_are_reads}},
                            constraints, progress);
       },
-      nb::arg("arch"), nb::arg("network"), nb::kw_only(), nb::arg("space"), nb::arg("mapper"),
-      nb::arg("objective"), nb::arg("budget"), nb::arg("gap"), nb::arg("seed").none(),
-      nb::arg("threads"), nb::arg("keep_on_chip"), nb::arg("strict"), nb::arg("constraints"),
-      nb::arg("holes_are_data"), nb::arg("drains_are_reads"), nb::arg("progress").none());
+      nb::arg("arch"), nb::arg("network"), nb::kw_only(), nb::arg("space"), nb::arg("placement"),
+      nb::arg("mapper"), nb::arg("objective"), nb::arg("budget"), nb::arg("gap"),
+      nb::arg("seed").none(), nb::arg("threads"), nb::arg("keep_on_chip"), nb::arg("strict"),
+      nb::arg("constraints"), nb::arg("holes_are_data"), nb::arg("drains_are_reads"),
+      nb::arg("progress").none());
 }
 
 }  // namespace tilewright::python

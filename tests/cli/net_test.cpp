@@ -48,7 +48,9 @@ TEST_F(Net, ShowsATableOfLayers) {
   EXPECT_TRUE(
       result.out.starts_with("mini on tiny: 4 layers in 7 runs, 2 to solve, 348 MACs, 4 units\n"))
       << result.out;
-  EXPECT_TRUE(contains(result.out, "\nresult   proved: no mapping of any layer is better (3 of 3)"))
+  EXPECT_TRUE(
+      contains(result.out,
+               "\nresult   proved: no mapping of any layer with even placement is better (3 of 3)"))
       << result.out;
   EXPECT_TRUE(contains(result.out, "\ntwo   x5 ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\nrelu ")) << result.out;
@@ -68,6 +70,22 @@ TEST_F(Net, EachLayerIsWhatMapFinds) {
   EXPECT_EQ(plan["problems"][0]["score"], map["search"]["score"]);
   EXPECT_EQ(plan["problems"][0]["mapping"], map["mapping"]);
   EXPECT_EQ(plan["layers"][0]["cycles"], map["cycles"]);
+}
+
+TEST_F(Net, PlacesUnevenlyWhereItIsAsked) {
+  write("one.yaml", "workload: {name: one, gemm: {m: 2, n: 6, k: 4}, bits: 8}\n");
+  const Words uneven = {"--json", "--placement", "uneven"};
+  const Json map = Json::parse(
+      run_cli({"map", path("arch.yaml"), path("one.yaml"), "--json", "--placement", "uneven"}).out);
+  const Json plan = Json::parse(net(uneven).out);
+  EXPECT_EQ(plan["search"]["placement"], "uneven");
+  EXPECT_EQ(plan["problems"][0]["score"], map["search"]["score"]);
+  EXPECT_EQ(plan["problems"][0]["mapping"], map["mapping"]);
+  EXPECT_TRUE(contains(net({"--placement", "uneven"}).out,
+                       "\nresult   proved: no mapping of any layer is better (3 of 3)"));
+  const Result wrong = net({"--placement", "uneven@L9"});
+  EXPECT_NE(wrong.code, kOk);
+  EXPECT_TRUE(contains(wrong.err, "`L9` is no memory of this architecture")) << wrong.err;
 }
 
 TEST_F(Net, WritesFilesThatEvaluateReads) {

@@ -32,6 +32,7 @@ void read_common(const Options& options, OptionStyle style, Request& request,
   if (is_one_of(name("space"), options.space, space_names(), diagnostics)) {
     request.space = options.space;
   }
+  request.placement = options.placement;
   if (is_one_of(name("mapper"), options.mapper, mapper_names(), diagnostics)) {
     request.mapper = mapper_by_name(options.mapper);
   }
@@ -67,6 +68,7 @@ void set(RunRecord& run, const char* name, bool given, OptionValue value) {
 template <typename Options>
 void record_common(const Options& options, RunRecord& run) {
   set(run, "space", true, options.space);
+  set(run, "placement", options.placement != "even", options.placement);
   set(run, "mapper", true, options.mapper);
   set(run, "objective", true, options.objective);
   set(run, "budget", !options.budget.empty(), options.budget);
@@ -79,7 +81,6 @@ std::optional<MapRequest> read_request(const MapOptions& options, const Arch& ar
                                        OptionStyle style, Diagnostics& diagnostics) {
   MapRequest request;
   read_common(options, style, request, diagnostics);
-  request.placement = options.placement;
   for (const std::string& text : options.caps) {
     if (const auto cap = parse_cap(text, arch, style, diagnostics)) request.caps.push_back(*cap);
   }
@@ -113,7 +114,6 @@ RunRecord make_record(const MapOptions& options, const RunInputs& inputs, const 
   const bool random = request.mapper == Mapper::kRandom;
   set(run, "seed", random || request.mapper == Mapper::kLocal, std::uint64_t{request.seed});
   set(run, "patience", random, std::uint64_t{request.patience});
-  set(run, "placement", options.placement != "even", options.placement);
   set(run, "cap", !options.caps.empty(), options.caps);
   set(run, "top", options.top > 1, static_cast<std::uint64_t>(options.top));
   set(run, "front", options.front, true);

@@ -53,6 +53,7 @@ RunRecord make_record(const MapOptions& options, const RunInputs& inputs, const 
 /// As in PlanRequest; empty texts: not given.
 struct NetOptions {
   std::string space = "ruby-s";
+  std::string placement = "even";
   std::string mapper = "optimal";
   std::string objective = "edp";
   std::string budget = "";  ///< for each layer

@@ -12,6 +12,7 @@ namespace tilewright {
 
 void add_arch(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
+void add_completion(CLI::App& app, Session& session);
 void add_count(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
 void add_diff(CLI::App& app, Session& session);
@@ -20,6 +21,7 @@ void add_evaluate(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_flex(CLI::App& app, Session& session);
 void add_import(CLI::App& app, Session& session);
+void add_manual(CLI::App& app, Session& session);
 void add_map(CLI::App& app, Session& session);
 void add_net(CLI::App& app, Session& session);
 void add_onnx(CLI::App& app, Session& session);

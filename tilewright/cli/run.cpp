@@ -46,6 +46,8 @@ void add_commands(CLI::App& app, Session& session) {
   add_onnx(app, session);
   add_doc(app, session);
   add_schema(app, session);
+  add_manual(app, session);
+  add_completion(app, session);
   add_version(app, session);
   // What comes after the commands is not inherited by their help.
   app.footer(kFooter);

@@ -267,15 +267,6 @@ class Run {
                                           kMostSimplerSearches)};
   }
 
-  // With other limits a memory that was uneven may have to be even, and then loses nothing by it.
-  Placement still_uneven(const Question& question) const {
-    Placement placement = space().placement;
-    std::erase_if(placement.uneven, [&](NodeId memory) {
-      return why_even(question.problem, question.constraints, memory) != EvenBecause::kNone;
-    });
-    return placement;
-  }
-
   void find_why() {
     const double best = result_.search.best->score;
     const Question asked{space().given(), request_.constraints, request_.caps};
@@ -287,7 +278,10 @@ class Run {
       options.gap = 0;
       options.top = 1;
       options.front = false;
-      const Placement placement = still_uneven(question);
+      // With other limits a memory that was uneven may have to be even, and then loses nothing by
+      // it.
+      const Placement placement =
+          as_uneven_as_can_be(question.problem, question.constraints, space().placement);
       return search_space(
                  make_space(question.problem, space().name, question.constraints, placement),
                  question.constraints, request_.mapper, options)

@@ -2,13 +2,27 @@
 #include "tilewright/mapper/plan.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include "tilewright/mapper/space.h"
+#include "tilewright/mapspace/arrangement.h"
 
 namespace tilewright {
 namespace {
 
-PlanOptions options_of(const PlanRequest& request) {
+PlanOptions options_of(const PlanRequest& request, const Arch& arch) {
   PlanOptions options;
+  NamedPlacement placement = read_placement(request.placement, arch);
+  if (!placement.faults.empty()) {
+    std::vector<RequestFault> faults;
+    for (std::string& fault : placement.faults) {
+      faults.push_back(
+          {"`placement`: " + std::move(fault), "`uneven` takes all memories that can be uneven"});
+    }
+    throw RequestError(std::move(faults));
+  }
+  options.placement = std::move(placement.memories);
   options.conventions = request.conventions;
   options.space = kind_of_space(request.space);
   options.mapper = request.mapper;
@@ -46,11 +60,18 @@ std::vector<RequestFault> find_request_faults(const PlanRequest& request, std::s
   return faults;
 }
 
+bool leaves_out_uneven(const PlanResult& planned) {
+  return std::ranges::any_of(planned.plan.solved, [](const Solved& solved) {
+    return solved.problem &&
+           most_uneven(*solved.problem, solved.asked.constraints) != solved.placement;
+  });
+}
+
 PlanResult plan(const Network& network, const Arch& arch, const PlanRequest& request) {
   if (auto faults = find_request_faults(request); !faults.empty()) {
     throw RequestError(std::move(faults));
   }
-  PlanResult result{request, network, arch, plan_network(network, arch, options_of(request)),
+  PlanResult result{request, network, arch, plan_network(network, arch, options_of(request, arch)),
                     Status::kProved};
   result.request.constraints = nullptr;
   result.request.progress = nullptr;

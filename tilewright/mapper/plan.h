@@ -23,6 +23,8 @@ namespace tilewright {
 /// How the layers of a network are searched; fields as in MapRequest, limits for each layer.
 struct PlanRequest {
   std::string space = "ruby-s";  ///< one of space_names() but `pad`, which would change the layers
+  /// As in MapRequest; in a layer in which a memory cannot be uneven, it is even.
+  std::string placement = "even";
   Mapper mapper = Mapper::kOptimal;  ///< or kLocal
   NamedObjective objective = {"edp", {}};
   Conventions conventions;
@@ -55,6 +57,10 @@ struct PlanResult {
   /// if all are proved; kNotFound or kInfeasible as soon as one has no mapping.
   Status status = Status::kNotFound;
 };
+
+/// True if in some layer a memory could keep its tensors at different points of the nest and may
+/// not.
+bool leaves_out_uneven(const PlanResult& planned);
 
 /// Does all that `tilewright net` can. The answer is the same for any number of threads, unless a
 /// time limit or the stop flag ends a search. Throws RequestError if the request cannot be met,

@@ -42,6 +42,9 @@ TEST(PlanRequestTest, RefusesWhatCannotBe) {
   PlanRequest request;
   request.space = "pad";
   EXPECT_THROW(plan(chain(), small_arch(), request), RequestError);
+  request = {};
+  request.placement = "uneven@L9";
+  EXPECT_THROW(plan(chain(), small_arch(), request), RequestError);
 }
 
 }  // namespace

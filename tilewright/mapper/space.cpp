@@ -86,13 +86,13 @@ Space make_space(const Problem& problem, const std::string& name) {
   return {name, kind, {problem}};
 }
 
-ReadPlacement read_placement(std::string_view text, const Problem& problem,
-                             std::span<const Constraint> constraints) {
-  if (text == kEven) return {};
-  ReadPlacement read;
+NamedPlacement read_placement(std::string_view text, const Arch& arch) {
+  NamedPlacement read;
+  if (text == kEven) return read;
   if (text == kUneven) {
-    read.placement = most_uneven(problem, constraints);
-    refuse_many(problem, constraints, read);
+    read.all = true;
+    const auto memories = arch.memories();
+    read.memories.uneven.assign(memories.begin(), memories.end());
     return read;
   }
   const std::string_view start = "uneven@";
@@ -105,19 +105,30 @@ ReadPlacement read_placement(std::string_view text, const Problem& problem,
   while (!text.empty()) {
     const std::string name(text.substr(0, text.find(',')));
     text.remove_prefix(std::min(text.size(), name.size() + 1));
-    const std::optional<NodeId> node = problem.arch().find(name);
-    if (!node || !problem.arch().is_memory(*node)) {
+    const std::optional<NodeId> node = arch.find(name);
+    if (!node || !arch.is_memory(*node)) {
       read.faults.push_back("`" + name + "` is no memory of this architecture");
-    } else if (const EvenBecause why = why_even(problem, constraints, *node);
-               why != EvenBecause::kNone) {
-      read.faults.push_back("`" + name + "` cannot be uneven: " + std::string(words_of(why)));
     } else {
-      read.placement.uneven.push_back(*node);
+      read.memories.uneven.push_back(*node);
     }
   }
-  std::ranges::sort(read.placement.uneven);
-  const auto twice = std::ranges::unique(read.placement.uneven);
-  read.placement.uneven.erase(twice.begin(), twice.end());
+  std::ranges::sort(read.memories.uneven);
+  const auto twice = std::ranges::unique(read.memories.uneven);
+  read.memories.uneven.erase(twice.begin(), twice.end());
+  return read;
+}
+
+ReadPlacement read_placement(std::string_view text, const Problem& problem,
+                             std::span<const Constraint> constraints) {
+  NamedPlacement named = read_placement(text, problem.arch());
+  ReadPlacement read{as_uneven_as_can_be(problem, constraints, named.memories),
+                     std::move(named.faults)};
+  for (const NodeId memory : named.memories.uneven) {
+    const EvenBecause why = why_even(problem, constraints, memory);
+    if (named.all || why == EvenBecause::kNone) continue;
+    read.faults.push_back("`" + problem.arch().memory(memory).name +
+                          "` cannot be uneven: " + std::string(words_of(why)));
+  }
   refuse_many(problem, constraints, read);
   return read;
 }

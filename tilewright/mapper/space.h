@@ -39,13 +39,20 @@ struct Space {
   const Problem& given() const { return problems.front(); }
 };
 
-/// What a user wrote for a placement: which memories it names, or why it cannot be.
+/// What a user wrote for a placement: `even`, `uneven`, or `uneven@` and names of memories with
+/// commas between them.
+struct NamedPlacement {
+  Placement memories;               ///< all that are named, whether or not they can be uneven
+  bool all = false;                 ///< they were not named one by one
+  std::vector<std::string> faults;  ///< a sentence for each
+};
+NamedPlacement read_placement(std::string_view text, const Arch& arch);
+
+/// What it means for one problem, or why it cannot be.
 struct ReadPlacement {
   Placement placement;
   std::vector<std::string> faults;  ///< a sentence for each
 };
-
-/// `even`, `uneven`, or `uneven@` and names of memories with commas between them.
 ReadPlacement read_placement(std::string_view text, const Problem& problem,
                              std::span<const Constraint> constraints);
 

@@ -114,6 +114,15 @@ Placement most_uneven(const Problem& problem, std::span<const Constraint> constr
   return placement;
 }
 
+Placement as_uneven_as_can_be(const Problem& problem, std::span<const Constraint> constraints,
+                              const Placement& wished) {
+  Placement placement = wished;
+  std::erase_if(placement.uneven, [&](NodeId memory) {
+    return why_even(problem, constraints, memory) != EvenBecause::kNone;
+  });
+  return placement;
+}
+
 std::uint64_t count_arrangements(const Problem& problem, std::span<const Constraint> constraints,
                                  const Placement& placement) {
   std::uint64_t count = 1;

@@ -54,6 +54,10 @@ EvenBecause why_even(const Problem& problem, std::span<const Constraint> constra
 /// All memories that can be uneven.
 Placement most_uneven(const Problem& problem, std::span<const Constraint> constraints);
 
+/// Those memories of `wished` that can be uneven.
+Placement as_uneven_as_can_be(const Problem& problem, std::span<const Constraint> constraints,
+                              const Placement& wished);
+
 /// More arrangements than this are not searched one by one.
 constexpr std::uint64_t kMostArrangements = 20'000;
 

@@ -40,6 +40,7 @@ struct FittingConstraints {
 struct PlanOptions {
   Conventions conventions;
   SpaceKind space = SpaceKind::kRubyS;
+  Placement placement;   ///< memories that may be uneven in the layers in which they can be
   SearchOptions search;  ///< `threads` are shared by all layers; its `progress` is not used
   Mapper mapper = Mapper::kOptimal;
   bool keep_on_chip = false;     ///< edges stay in an inner memory where they fit
@@ -54,6 +55,7 @@ struct PlanOptions {
 struct Solved {
   std::shared_ptr<const Problem> problem;  ///< outlives what refers to it
   FittingConstraints asked;                ///< that it was searched with, and without
+  Placement placement;                     ///< memories that could be uneven
   std::optional<Found> best;
   std::optional<Conflict> conflict;  ///< why none exists
   std::string why_not;               ///< if there is neither: one sentence

@@ -5,10 +5,13 @@
 #include <atomic>
 #include <ctime>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "tilewright/base/error.h"
+#include "tilewright/mapspace/arrangement.h"
 #include "tilewright/mapspace/feasibility/conflict.h"
+#include "tilewright/search/arranged.h"
 #include "tilewright/threads/thread_pool.h"
 
 namespace tilewright {
@@ -96,7 +99,12 @@ void Solver::search(const Ask& ask, int threads, Solved& solved) {
   const Problem& problem = *solved.problem;
   solved.asked = constraints_of(options_, problem);
   const std::vector<Constraint>& constraints = solved.asked.constraints;
-  const Rules rules = make_rules(problem, options_.space, constraints);
+  solved.placement = as_uneven_as_can_be(problem, constraints, options_.placement);
+  if (count_arrangements(problem, constraints, solved.placement) > kMostArrangements) {
+    throw OverflowError("its memories can keep their tensors in more than " +
+                        std::to_string(kMostArrangements) + " orders");
+  }
+  const auto arrangements = list_arrangements(problem, constraints, solved.placement);
   SearchOptions search = options_.search;
   search.threads = threads;
   search.max_seconds = options_.seconds_per_layer;
@@ -104,7 +112,8 @@ void Solver::search(const Ask& ask, int threads, Solved& solved) {
   if (options_.progress) {
     search.progress = [&](const Progress& progress) { tell(ask, progress); };
   }
-  SearchResult result = tilewright::search(problem, rules, options_.mapper, search);
+  SearchResult result = tilewright::search(problem, {options_.space, constraints, arrangements},
+                                           options_.mapper, search);
   solved.status = status_of(result);
   solved.best = std::move(result.best);
   solved.ending = result.ending;

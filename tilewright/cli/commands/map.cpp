@@ -31,11 +31,7 @@ void add_search_options(CLI::App& command, MapOptions& options) {
           "which loops may leave a remainder (ruby-s: spatial ones); pad rounds dims up instead")
       ->option_text(fmt::format("{}", fmt::join(space_names(), "|")))
       ->check(one_of(space_names()));
-  command
-      .add_option("--placement", options.placement,
-                  "uneven: memories may keep their tensors at different points of the nest, which "
-                  "helps where a buffer is tight and takes longer; uneven@GLB: only this memory")
-      ->option_text("even|uneven|uneven@MEMORY");
+  add_placement(command, options.placement);
   command
       .add_option("--mapper", options.mapper,
                   "how to search: optimal (the default) proves the best; local is quick and proves "

@@ -38,6 +38,7 @@ void add_search_options(CLI::App& command, NetOptions& options) {
                   "which loops may leave a remainder (ruby-s: spatial ones)")
       ->option_text(fmt::format("{}", fmt::join(network_spaces(), "|")))
       ->check(one_of(network_spaces()));
+  add_placement(command, options.placement);
   command
       .add_option("--mapper", options.mapper,
                   "optimal (the default) proves the best; local is quick and proves nothing")

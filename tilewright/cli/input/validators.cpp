@@ -60,6 +60,14 @@ CLI::Validator a_mapping_file() {
   return {check, ""};
 }
 
+void add_placement(CLI::App& command, std::string& placement) {
+  command
+      .add_option("--placement", placement,
+                  "uneven: memories may keep their tensors at different points of the nest, which "
+                  "helps where a buffer is tight and takes longer; uneven@GLB: only this memory")
+      ->option_text("even|uneven|uneven@MEMORY");
+}
+
 void add_conventions(CLI::App& command, Conventions& conventions) {
   command.add_flag("--holes-are-data", conventions.holes_are_data,
                    "count the holes in strided input tiles as data, as Timeloop does");

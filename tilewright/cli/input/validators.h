@@ -28,4 +28,7 @@ CLI::Validator a_mapping_file();
 /// The flags that say how costs are counted.
 void add_conventions(CLI::App& command, Conventions& conventions);
 
+/// The option --placement.
+void add_placement(CLI::App& command, std::string& placement);
+
 }  // namespace tilewright

@@ -93,7 +93,8 @@ std::string proved_words(const Planned& planned, const Proved& proved) {
     }
     return words;
   }
-  std::string words = "proved: no mapping of any layer is better";
+  std::string words = fmt::format("proved: no mapping of any layer{} is better",
+                                  leaves_out_uneven(planned.result) ? " with even placement" : "");
   if (totals.proved_without == 0) {
     return words + fmt::format(" ({} of {})", totals.proved, proved.layers);
   }
@@ -393,11 +394,14 @@ std::string plan_search_text(const Planned& planned, const TextOptions& options)
     limits += fmt::format("; {} without {}", plural_text(static_cast<std::int64_t>(unmet), "layer"),
                           unmet_words(planned));
   }
-  text += line("space",
-               fmt::format("{}, {} search, each layer on its own ({}){}",
-                           planned.result.request.space, mapper_name(planned.result.request.mapper),
-                           planned.result.request.objective.name, limits),
-               options);
+  const std::string& placement = planned.result.request.placement;
+  text += line(
+      "space",
+      fmt::format("{}{}, {} search, each layer on its own ({}){}", planned.result.request.space,
+                  placement == "even" ? "" : ", placement " + placement,
+                  mapper_name(planned.result.request.mapper), planned.result.request.objective.name,
+                  limits),
+      options);
   text += line("result", result_words(planned), options);
   if (const std::string words = whole_words(planned); !words.empty()) {
     text += line("whole", words, options);

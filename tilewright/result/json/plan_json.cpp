@@ -121,6 +121,9 @@ std::string plan_json(const Planned& planned, const std::string& version, const 
                     {"objective", planned.result.request.objective.name},
                     {"keep_on_chip", planned.result.request.keep_on_chip},
                     {"constraints", planned.constraints}};
+  if (planned.result.request.placement != "even") {
+    root["search"]["placement"] = planned.result.request.placement;
+  }
   root["conventions"] = {{"holes_are_data", planned.result.request.conventions.holes_are_data},
                          {"drains_are_reads", planned.result.request.conventions.drains_are_reads}};
   root["assumptions"] = find_assumptions(planned.result.arch);
