@@ -131,7 +131,8 @@ install(FILES ${manual_folder}/tilewright.fish
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
   ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
 
-# The Debian package (`tools/package` calls CPack): all of it in one.
+# The Debian package, which `tools/package` makes of the tree that it packs: with the libraries of
+# others in it, so that it can be installed without a network.
 set(CPACK_PACKAGE_NAME tilewright)
 set(CPACK_PACKAGE_VENDOR "The Tilewright developers")
 set(CPACK_PACKAGE_CONTACT "The Tilewright developers <tilewright@invalid>")
@@ -140,8 +141,7 @@ set(CPACK_PACKAGE_DESCRIPTION
   "Takes a tensor operation and an accelerator, and gives back the best mapping, proved best.
 The programs tilewright and tilewright-verify, shared libraries and C++ headers.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.36)")
 include(CPack)

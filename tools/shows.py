@@ -85,6 +85,8 @@ SHOWS = (
          PRESET_FAST, ("bench.depth",), (), ("--quick",), ci=True),
     Show("limits", "searches of hard problems end when Ctrl-C or a budget says so, with a bound that holds",
          script="tests/limits/check", quick=("--quick",), ci=True),
+    Show("packages", "the tar.gz, the .deb and the wheel map a first layer in an empty Debian 12 without compiler or network, within 60 s each",
+         script="tests/package/check", quick=None),
     Show("no-slower", "searches take no more CPU time and the same nodes as before the front door",
          script="tests/beside/no_slower", quick=("--quick",)),
     Show("api", "C++ examples build against the installed libraries, which export what is documented",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manual pages and completions: one page per command; bash offers what it should.
+// Manual pages, error codes and completions: one page per command; bash offers what it should.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -34,6 +34,15 @@ TEST(Manual, SuggestsTheNearestCommand) {
   const Result wrong = run_cli({"manual", "mpa"});
   EXPECT_EQ(wrong.code, kUsageError);
   EXPECT_TRUE(contains(wrong.err, "help: did you mean `map`?")) << wrong.err;
+}
+
+TEST(Manual, ExplainsErrorCodes) {
+  const Result known = run_cli({"explain", "F0003"});
+  EXPECT_EQ(known.code, kOk);
+  EXPECT_EQ(known.out, "F0003 (files and figures): a line is indented with a tab\n");
+  const Result unknown = run_cli({"explain", "F0099"});
+  EXPECT_EQ(unknown.code, kUsageError);
+  EXPECT_TRUE(contains(unknown.err, "there is no error code `F0099`")) << unknown.err;
 }
 
 // What bash offers for the last of `words`.
