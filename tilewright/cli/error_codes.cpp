@@ -25,7 +25,7 @@ std::vector<ErrorCode> error_codes() {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     if (line.starts_with("## ")) about = line.substr(line.find(": ") + 2);
-    // | M0101 | meaning |
+    // | F0010 | meaning |
     if (line.size() < kCode + 8 || !line.starts_with("| ")) continue;
     const std::string_view code = line.substr(2, kCode);
     if (!is_error_code(code)) continue;

@@ -11,7 +11,7 @@ namespace tilewright {
 
 /// One line of the tables.
 struct ErrorCode {
-  std::string code;     ///< "M0101"
+  std::string code;     ///< "F0010"
   std::string about;    ///< what the table is about: "mapping"
   std::string meaning;  ///< without a full stop
 };

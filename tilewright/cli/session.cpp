@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/io/render.h"
 #include "tilewright/io/whole_file.h"
@@ -39,6 +40,17 @@ void Session::show(const Diagnostics& diagnostics) {
   } else {
     console_.err << render_text(diagnostics, error_color());
   }
+}
+
+void Session::refuse_unknown(const std::string& what, const std::string& word,
+                             std::span<const std::string> names) {
+  Diagnostics diagnostics;
+  Diagnostic& found = diagnostics.error("C0012", "there is no " + what + " " + in_backticks(word));
+  if (const auto meant = nearest(word, names)) {
+    found.helps.push_back("did you mean `" + *meant + "`?");
+  }
+  show(diagnostics);
+  exit_code = kUsageError;
 }
 
 void Session::note(std::string_view text) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,10 @@ class Session {
 
   /// Shows findings on `err` in the format asked for; nothing if there are none.
   void show(const Diagnostics& diagnostics);
+  /// Says that there is no `what` of that name, with the nearest of `names`, and sets the exit
+  /// code.
+  void refuse_unknown(const std::string& what, const std::string& word,
+                      std::span<const std::string> names);
   /// One line on `err`: `warning: ...`. JSON readers do not get it.
   void note(std::string_view text);
   /// Writes a file, whole or not at all; false, with a finding shown and the exit code set, if it

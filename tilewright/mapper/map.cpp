@@ -67,14 +67,7 @@ class Run {
     result_.request.progress = nullptr;
     result_.request.counted = nullptr;
     ReadPlacement placement = read_placement(request.placement, problem, request.constraints);
-    if (!placement.faults.empty()) {
-      std::vector<RequestFault> faults;
-      for (std::string& fault : placement.faults) {
-        faults.push_back(
-            {"`placement`: " + std::move(fault), "`uneven` takes all memories that can be uneven"});
-      }
-      throw RequestError(std::move(faults));
-    }
+    if (!placement.faults.empty()) throw placement_error(std::move(placement.faults));
     result_.space = make_space(problem, request.space, request.constraints, placement.placement);
     result_.trace.objective = request.objective.name;
   }

@@ -14,14 +14,7 @@ namespace {
 PlanOptions options_of(const PlanRequest& request, const Arch& arch) {
   PlanOptions options;
   NamedPlacement placement = read_placement(request.placement, arch);
-  if (!placement.faults.empty()) {
-    std::vector<RequestFault> faults;
-    for (std::string& fault : placement.faults) {
-      faults.push_back(
-          {"`placement`: " + std::move(fault), "`uneven` takes all memories that can be uneven"});
-    }
-    throw RequestError(std::move(faults));
-  }
+  if (!placement.faults.empty()) throw placement_error(std::move(placement.faults));
   options.placement = std::move(placement.memories);
   options.conventions = request.conventions;
   options.space = kind_of_space(request.space);

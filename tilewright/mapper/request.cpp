@@ -109,6 +109,15 @@ std::string lines_of(const std::vector<RequestFault>& faults) {
 RequestError::RequestError(std::vector<RequestFault> faults)
     : InputError(lines_of(faults)), faults_(std::move(faults)) {}
 
+RequestError placement_error(std::vector<std::string> faults) {
+  std::vector<RequestFault> all;
+  for (std::string& fault : faults) {
+    all.push_back(
+        {"`placement`: " + std::move(fault), "`uneven` takes all memories that can be uneven"});
+  }
+  return RequestError(std::move(all));
+}
+
 std::vector<RequestFault> find_request_faults(const MapRequest& request, std::string_view prefix) {
   return FaultFinder(request, prefix).find();
 }

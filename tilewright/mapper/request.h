@@ -101,6 +101,9 @@ class RequestError : public InputError {
   std::vector<RequestFault> faults_;
 };
 
+/// What is wrong with a placement (NamedPlacement::faults), as faults of a request.
+RequestError placement_error(std::vector<std::string> faults);
+
 /// All that is wrong with `request` whatever the problem; empty if nothing is. Options are named
 /// with `prefix` before them, e.g. `--`.
 std::vector<RequestFault> find_request_faults(const MapRequest& request,

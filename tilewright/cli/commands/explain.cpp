@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/error_codes.h"
@@ -24,13 +23,7 @@ void explain_code(const std::string& word, Session& session) {
   }
   std::vector<std::string> names;
   for (const ErrorCode& code : codes) names.push_back(code.code);
-  Diagnostics diagnostics;
-  Diagnostic& error = diagnostics.error("C0012", "there is no error code " + in_backticks(word));
-  if (const auto meant = nearest(word, names)) {
-    error.helps.push_back("did you mean `" + *meant + "`?");
-  }
-  session.show(diagnostics);
-  session.exit_code = kUsageError;
+  session.refuse_unknown("error code", word, names);
 }
 
 // The last argument is the path; the others are files. A code of a message may stand alone.
@@ -70,7 +63,7 @@ void add_explain(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<std::vector<std::string>>();
   command
       ->add_option("FILES... PATH", *arguments,
-                   "the code of a message, such as M0101, alone; or files as for `evaluate`, then "
+                   "the code of a message, such as F0010, alone; or files as for `evaluate`, then "
                    "the figure: DRAM.Weights.reads (or fills, "
                    "updates, tile, energy), DRAM.cycles, DRAM.energy, mac.energy, cycles, energy, "
                    "edp, utilization")

@@ -8,12 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "tilewright/base/text/nearest.h"
-#include "tilewright/base/text/printable.h"
 #include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/input/validators.h"
-#include "tilewright/io/diagnostic.h"
 #include "tilewright/library/library.h"
 
 namespace tilewright {
@@ -38,14 +35,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
 void print_page(const CLI::App& app, const std::string& name, Session& session) {
   const std::vector<std::string> names = command_names(app);
   if (!name.empty() && std::ranges::find(names, name) == names.end()) {
-    Diagnostics diagnostics;
-    Diagnostic& found = diagnostics.error("C0012", "there is no command " + in_backticks(name));
-    if (const auto meant = nearest(name, names)) {
-      found.helps.push_back("did you mean `" + *meant + "`?");
-    }
-    session.show(diagnostics);
-    session.exit_code = kUsageError;
-    return;
+    return session.refuse_unknown("command", name, names);
   }
   session.out() << manual_page(name.empty() ? app : *app.get_subcommand(name), program_version());
 }
