@@ -5,10 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -16,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/cpu_time.h"
 #include "tilewright/mapper/map.h"
 #include "tilewright/workload/operators.h"
 
@@ -66,12 +65,6 @@ Arch make_arch(int memories) {
   return {"deep", "", std::nullopt, std::move(nodes), compute};
 }
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 // Of a proof; nothing if it takes longer than `limit`.
 std::optional<double> prove(const Workload& workload, int memories, double limit) {
   std::atomic<bool> stop = false;
@@ -80,11 +73,8 @@ std::optional<double> prove(const Workload& workload, int memories, double limit
   request.threads = 1;
   request.count = false;
   request.stop = &stop;
-  const std::jthread watch([&](const std::stop_token& ended) {
-    while (!ended.stop_requested()) {
-      if (cpu_seconds() - start >= limit) stop = true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
+  const std::jthread watch = watch_cpu_time([&](double used) {
+    if (used >= limit) stop = true;
   });
   const MapResult result = map(Problem(workload, make_arch(memories)), request);
   if (result.status != Status::kProved) return std::nullopt;

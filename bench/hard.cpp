@@ -11,19 +11,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <ctime>
-#include <limits>
 #include <map>
-#include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "experiments/support/program.h"
+#include "bench/cpu_time.h"
 #include "tilewright/base/random.h"
 #include "tilewright/files/files.h"
 #include "tilewright/library/library.h"
@@ -50,7 +47,7 @@ struct Layers {
   std::vector<Workload> workloads;
 };
 
-// Of all networks of the library, each workload once.
+// Of all networks of the library; equal layers of different names are drawn as often as they occur.
 Layers library_layers() {
   Layers layers;
   for (const LibraryEntry& entry : library_networks()) {
@@ -101,12 +98,6 @@ struct Outcome {
   double mib = 0;
 };
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 double gap_of(std::optional<double> best, std::optional<double> bound) {
   if (!best || !bound) return 1;
   return *best > 0 ? std::max(0.0, 1 - *bound / *best) : 0;
@@ -124,13 +115,9 @@ Told search(const Drawn& drawn) {
   request.progress = [&](const MapProgress& progress) {
     gap = std::min(gap.load(), gap_of(progress.search.best, progress.search.bound));
   };
-  const std::jthread watch([&](const std::stop_token& ended) {
-    while (!ended.stop_requested()) {
-      const double used = cpu_seconds();
-      if (used >= kSoon && soon < 0) soon = gap.load();
-      if (used >= kSeconds) stop = true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
+  const std::jthread watch = watch_cpu_time([&](double used) {
+    if (used >= kSoon && soon < 0) soon = gap.load();
+    if (used >= kSeconds) stop = true;
   });
   const MapResult result = map(Problem(*drawn.workload, library_arch(drawn.arch)), request);
   Told told;

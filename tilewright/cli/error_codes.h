@@ -2,7 +2,6 @@
 // What the codes of messages mean: docs/errors.md, which is inside the program.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -34,15 +34,6 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
-// Commands first, then the options of the command that the line starts with and the general ones.
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
-  return names;
-}
-
 void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
@@ -53,6 +44,14 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
 
 std::shared_ptr<CLI::FormatterBase> make_help_formatter() {
   return std::make_shared<HelpFormatter>();
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
 }
 
 bool is_command(const CLI::App& app, const std::string& word) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace tilewright {
 
@@ -14,6 +15,9 @@ std::shared_ptr<CLI::FormatterBase> make_help_formatter();
 
 /// What an unknown command or option may have meant, as one `help:` line with its end.
 std::string usage_help(const CLI::App& app, std::span<const std::string> args);
+
+/// Every command, in the order in which help lists them.
+std::vector<std::string> command_names(const CLI::App& app);
 
 /// True if `word` is a command of `app`.
 bool is_command(const CLI::App& app, const std::string& word);

@@ -17,12 +17,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// What is left of a limit for each of `problems`; 0: no limit.
-std::uint64_t part(std::uint64_t limit, std::uint64_t used, std::size_t problems) {
-  if (limit == 0) return 0;
-  return std::max<std::uint64_t>(1, (limit - std::min(limit, used)) / problems);
-}
-
 /// Searches over the problems of a space added up.
 class Total {
  public:
@@ -116,8 +110,8 @@ SpaceSearch search_space(const Space& space, std::span<const Constraint> constra
     // The last one ended by its budget.
     if (limits.max_seen > 0 && total.sum().seen >= limits.max_seen) break;
     if (limits.max_nodes > 0 && total.sum().nodes >= limits.max_nodes) break;
-    options.max_seen = part(limits.max_seen, total.sum().seen, left);
-    options.max_nodes = part(limits.max_nodes, total.sum().nodes, left);
+    options.max_seen = share_limit(limits.max_seen, total.sum().seen, left);
+    options.max_nodes = share_limit(limits.max_nodes, total.sum().nodes, left);
     const Problem& problem = space.problems[i];
     // Where every mapping is looked at, each is to be there once.
     const ArrangedSpace arranged{

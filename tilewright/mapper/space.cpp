@@ -121,10 +121,10 @@ NamedPlacement read_placement(std::string_view text, const Arch& arch) {
 ReadPlacement read_placement(std::string_view text, const Problem& problem,
                              std::span<const Constraint> constraints) {
   NamedPlacement named = read_placement(text, problem.arch());
-  ReadPlacement read{as_uneven_as_can_be(problem, constraints, named.memories),
-                     std::move(named.faults)};
+  ReadPlacement read{{}, std::move(named.faults)};
   for (const NodeId memory : named.memories.uneven) {
     const EvenBecause why = why_even(problem, constraints, memory);
+    if (why == EvenBecause::kNone) read.placement.uneven.push_back(memory);
     if (named.all || why == EvenBecause::kNone) continue;
     read.faults.push_back("`" + problem.arch().memory(memory).name +
                           "` cannot be uneven: " + std::string(words_of(why)));

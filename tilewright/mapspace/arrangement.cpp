@@ -106,12 +106,8 @@ EvenBecause why_even(const Problem& problem, std::span<const Constraint> constra
 }
 
 Placement most_uneven(const Problem& problem, std::span<const Constraint> constraints) {
-  Placement placement;
-  for (const NodeId memory : problem.arch().memories()) {
-    if (why_even(problem, constraints, memory) == EvenBecause::kNone)
-      placement.uneven.push_back(memory);
-  }
-  return placement;
+  const auto memories = problem.arch().memories();
+  return as_uneven_as_can_be(problem, constraints, {{memories.begin(), memories.end()}});
 }
 
 Placement as_uneven_as_can_be(const Problem& problem, std::span<const Constraint> constraints,

@@ -93,8 +93,8 @@ class ArrangedSearch {
       // The first ones are the likely ones.
       options.max_seconds = std::max(1e-9, left > 1 ? rest / 2 : rest);
     }
-    options.max_seen = part(limits_.max_seen, sum_.seen, left);
-    options.max_nodes = part(limits_.max_nodes, sum_.nodes, left);
+    options.max_seen = share_limit(limits_.max_seen, sum_.seen, left);
+    options.max_nodes = share_limit(limits_.max_nodes, sum_.nodes, left);
     SearchResult next = search(problem_, rules(arrangement), mapper_, options);
     known_ = std::move(next.answers);
     next.answers.clear();
@@ -130,12 +130,6 @@ class ArrangedSearch {
     return progress;
   }
 
-  // What is left of a limit for each of so many; 0: no limit.
-  static std::uint64_t part(std::uint64_t limit, std::uint64_t used, std::size_t parts) {
-    if (limit == 0) return 0;
-    return std::max<std::uint64_t>(1, (limit - std::min(limit, used)) / parts);
-  }
-
   const Problem& problem_;
   const ArrangedSpace& space_;
   const Mapper mapper_;
@@ -150,6 +144,11 @@ class ArrangedSearch {
 };
 
 }  // namespace
+
+std::uint64_t share_limit(std::uint64_t limit, std::uint64_t used, std::size_t searches) {
+  if (limit == 0) return 0;
+  return std::max<std::uint64_t>(1, (limit - std::min(limit, used)) / searches);
+}
 
 void add_effort(const SearchResult& next, SearchResult& sum) {
   sum.seen += next.seen;

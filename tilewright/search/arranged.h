@@ -3,6 +3,8 @@
 // nest (mapspace/arrangement.h): the arrangements, one after the other.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "tilewright/mapspace/arrangement.h"
@@ -22,6 +24,9 @@ struct ArrangedSpace {
 
 /// Adds to `sum` what one more search has seen, and how it ended.
 void add_effort(const SearchResult& next, SearchResult& sum);
+
+/// What each of so many searches may use of what is left of a limit; 0: there is no limit.
+std::uint64_t share_limit(std::uint64_t limit, std::uint64_t used, std::size_t searches);
 
 /// Searches every arrangement; limits of `options` are shared out among them. After the first come
 /// those whose lower bound is lowest, and those that cannot have the best are left out. A tie goes

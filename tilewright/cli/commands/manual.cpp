@@ -10,6 +10,7 @@
 
 #include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
+#include "tilewright/cli/help.h"
 #include "tilewright/cli/input/validators.h"
 #include "tilewright/library/library.h"
 
@@ -21,14 +22,6 @@ std::vector<std::string> library_names() {
   std::vector<std::string> names;
   for (const LibraryEntry& entry : library_archs()) names.emplace_back(entry.name);
   for (const LibraryEntry& entry : library_networks()) names.emplace_back(entry.name);
-  return names;
-}
-
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
   return names;
 }
 

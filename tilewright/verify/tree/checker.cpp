@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "tilewright/verify/tolerance.h"
+#include "tilewright/verify/tree/member.h"
 
 namespace tilewright::verify {
 namespace {
@@ -52,12 +53,8 @@ std::vector<NodeId> memories_of(const Rules& rules) {
 
 // Whether these memories may keep this, one after the other.
 bool is_of(const ProofRoot& root, const Rules& rules, const std::vector<NodeId>& memories) {
-  if (root.keeps.size() != rules.keeps.size()) return false;
   if (!root.memories.empty() && root.memories != memories) return false;
-  for (std::size_t m = 0; m < memories.size(); ++m) {
-    const KeepRule& rule = rules.keeps[m];
-    if ((root.keeps[m] & ~rule.allowed) != 0 || (rule.required & ~root.keeps[m]) != 0) return false;
-  }
+  if (!obeys_keeps(rules, root.keeps)) return false;
   // A root that does not name its memories has each of them once.
   return !root.memories.empty() || std::ranges::adjacent_find(memories) == memories.end();
 }

@@ -55,12 +55,7 @@ bool is_member(const Problem& problem, const Rules& rules, const Mapping& mappin
       !obeys_fanouts(rules, choices->tiling)) {
     return false;
   }
-  for (std::size_t m = 0; m < choices->keeps.size(); ++m) {
-    const KeepRule& rule = rules.keeps[m];
-    if ((rule.required & ~choices->keeps[m]) != 0 || (choices->keeps[m] & ~rule.allowed) != 0) {
-      return false;
-    }
-  }
+  if (!obeys_keeps(rules, choices->keeps)) return false;
   for (std::size_t p = 0; p < rules.places.size(); ++p) {
     if (!obeys_order(rules.places[p], choices->orders[p])) return false;
   }
@@ -79,6 +74,12 @@ std::optional<std::size_t> find_point(const Rules& rules, NodeId memory, int ten
 }
 
 }  // namespace
+
+bool obeys_keeps(const Rules& rules, const Keeps& keeps) {
+  return std::ranges::equal(keeps, rules.keeps, [](TensorSet kept, const KeepRule& rule) {
+    return (rule.required & ~kept) == 0 && (kept & ~rule.allowed) == 0;
+  });
+}
 
 // Whether the nodes stand in this order is seen by building the nest again.
 std::optional<Choices> take_apart(const Problem& problem, const Rules& rules,

@@ -21,6 +21,9 @@ struct Choices {
 std::optional<Choices> take_apart(const Problem& problem, const Rules& rules,
                                   std::span<const NestNode> nest);
 
+/// Whether every memory keeps what it must and nothing that it may not.
+bool obeys_keeps(const Rules& rules, const Keeps& keeps);
+
 /// What is wrong with the mapping of `proof`, in a few words; empty if it is legal and in its
 /// space.
 std::string find_fault(const Proof& proof);
