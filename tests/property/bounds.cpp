@@ -29,6 +29,7 @@
 #include "tilewright/base/random.h"
 #include "tilewright/mapping/fit.h"
 #include "tilewright/mapspace/mapspace.h"
+#include "tilewright/model/evaluate.h"
 #include "tilewright/search/optimal/shared/witness.h"
 #include "tilewright/search/search.h"
 
@@ -71,6 +72,15 @@ std::size_t number_of(SpaceKind kind) {
   return static_cast<std::size_t>(std::ranges::find(kSpaces, kind) - kSpaces.begin());
 }
 
+/// What is known before any search; `cost`: the score of some mapping.
+void check_first_bounds(const SearchCase& made, double cost) {
+  const double least = least_score(made.problem, made.rules(), made.options.objective);
+  const double at_once = bound_at_once(made.problem, made.rules(), made.options);
+  const double most = cost * (1 + 1e-12);
+  if (least > most) throw Failure{"least_score is above the score of a mapping"};
+  if (at_once > most) throw Failure{"bound_at_once is above the score of a mapping"};
+}
+
 /// Follows random mappings of a problem down the tree.
 void check_pairs(SearchCase made, std::uint64_t seed, Tallies& tallies) {
   made.options.caps.clear();  // they do not make anything cost more
@@ -97,6 +107,8 @@ void check_pairs(SearchCase made, std::uint64_t seed, Tallies& tallies) {
     SearchOptions options = made.options;
     options.witness = &witness;
     search_optimal(made.problem, made.rules(), options);
+    const double cost = score(options.objective, evaluate(made.problem, mapping));
+    check_first_bounds(made, cost);
   }
 }
 

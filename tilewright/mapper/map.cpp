@@ -186,9 +186,6 @@ class Run {
 
   SpaceSearch search_for(const Objective& objective, const std::vector<Cap>& caps,
                          SearchTrace* trace) {
-    SpaceSearch found;
-    found.result.ending = Ending::kStopped;
-    if (stopped()) return found;
     SearchOptions options = told(options_, Stage::kSearch);
     options.objective = objective;
     options.caps = caps;
@@ -200,7 +197,7 @@ class Run {
       };
     }
     const double start = seconds_used();
-    found = search_space(space(), request_.constraints, request_.mapper, options);
+    SpaceSearch found = search_space(space(), request_.constraints, request_.mapper, options);
     if (trace != nullptr && found.result.best) {
       trace->add(TracePoint{seconds_used() - start, found.result.best->score, found.result.bound});
     }

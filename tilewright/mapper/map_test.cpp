@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <limits>
 
 #include "tilewright/base/error.h"
 #include "tilewright/mapping/violation.h"
@@ -160,6 +162,26 @@ TEST(Map, StopsWhenTold) {
   EXPECT_FALSE(mapped.search.best || mapped.size || mapped.witness);
 }
 
+// Whatever is stopped once a mapping is known has a bound, from counts alone at the least.
+TEST(Map, HasABoundWheneverItIsStopped) {
+  for (const char* space : {"ruby", "pad"}) {
+    for (const char* placement : {"even", "uneven"}) {
+      std::atomic<bool> stop = false;
+      MapRequest request;
+      request.space = space;
+      request.placement = placement;
+      const double best = map(gemm(6, 4, 7, 300), request).shown().score;
+      request.stop = &stop;
+      request.counted = [&](const SpaceCount&) { stop = true; };
+      const MapResult mapped = map(gemm(6, 4, 7, 300), request);
+      EXPECT_EQ(mapped.status, Status::kNotProved);
+      ASSERT_TRUE(mapped.search.best && mapped.search.bound) << space << placement;
+      EXPECT_GT(*mapped.search.bound, 0);
+      EXPECT_LE(*mapped.search.bound, best);
+    }
+  }
+}
+
 TEST(Map, TellsHowItGoes) {
   const Problem problem = gemm(6, 4, 7, 300);
   const Constraint small = factor_of(NodeId(0), DimId(0), Constraint::Kind::kAtMost, 4);
@@ -204,6 +226,25 @@ TEST(Map, PaddingSearchesSeveralSizes) {
   EXPECT_GT(mapped.space.problems.size(), 1U);
   EXPECT_EQ(mapped.status, Status::kProved);
   EXPECT_EQ(mapped.shown().evaluation, evaluate(mapped.best_problem(), mapped.shown().mapping));
+}
+
+// Most sizes are left out by their bounds; the best of all of them, searched one by one, is the
+// same.
+TEST(Map, PaddingLeavesOutNoBetterSize) {
+  for (const std::int64_t m : {5, 7, 11, 13, 16}) {
+    MapRequest request;
+    request.space = "pad";
+    const MapResult mapped = map(gemm(m, 5, 7, 600), request);
+    double least = std::numeric_limits<double>::infinity();
+    MapRequest one;
+    one.space = "pfm";
+    for (const Problem& problem : mapped.space.problems) {
+      least = std::min(least, map(problem, one).shown().score);
+    }
+    EXPECT_EQ(mapped.status, Status::kProved);
+    EXPECT_DOUBLE_EQ(mapped.shown().score, least) << m;
+    EXPECT_DOUBLE_EQ(*mapped.search.bound, least) << m;
+  }
 }
 
 }  // namespace

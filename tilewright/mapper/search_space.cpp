@@ -2,20 +2,16 @@
 #include "tilewright/mapper/search_space.h"
 
 #include <algorithm>
-#include <chrono>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "tilewright/search/arranged.h"
 #include "tilewright/search/optimal/shared/answers.h"
+#include "tilewright/search/watch.h"
 
 namespace tilewright {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Searches over the problems of a space added up.
 class Total {
@@ -35,11 +31,19 @@ class Total {
     search_.problem = problem;
   }
 
+  /// Of all so far.
   const SearchResult& sum() const { return search_.result; }
 
-  /// `whole`: no problem was left out.
-  SpaceSearch finish(bool whole) && {
-    if (!whole || !bounded_) search_.result.bound.reset();
+  /// Problems whose mappings score no less than this, if anything is known, were not searched.
+  void leave_out(Ending why, std::optional<double> bound) {
+    SearchResult& sum = search_.result;
+    add_effort({.ending = why}, sum);
+    bounded_ = bounded_ && bound;
+    if (bound) sum.bound = std::min(*bound, sum.bound.value_or(*bound));
+  }
+
+  SpaceSearch finish() && {
+    if (!bounded_) search_.result.bound.reset();
     if (options_.front) {
       choose_front();
     } else {
@@ -79,47 +83,123 @@ class Total {
   bool bounded_ = true;
 };
 
+/// One call of `search_space`.
+class SpaceRun {
+ public:
+  SpaceRun(const Space& space, std::span<const Constraint> constraints, Mapper mapper,
+           const SearchOptions& limits)
+      : space_(space),
+        // Where every mapping is looked at, each is to be there once.
+        arranged_{space.kind, constraints,
+                  mapper == Mapper::kExhaustive ? space.distinct : space.arrangements},
+        mapper_(mapper),
+        limits_(limits),
+        watch_(limits),
+        total_(limits) {}
+
+  SpaceSearch run() && {
+    find_order();
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const std::optional<double> least = least_from(i);
+      if (const auto why = ending_before(i)) {
+        total_.leave_out(*why, least);
+        break;
+      }
+      if (least && wants_less() && *least >= best()) break;  // nor do the others have less
+      search_one(i);
+    }
+    return std::move(total_).finish();
+  }
+
+ private:
+  bool is_optimal() const { return mapper_ == Mapper::kOptimal; }
+
+  // Whether one mapping is asked for, and only if it is better than those of other problems.
+  bool wants_less() const {
+    return is_optimal() && limits_.prunes.by_cost && limits_.top <= 1 && !limits_.front;
+  }
+
+  double best() const {
+    const auto& best = total_.sum().best;
+    return best ? best->score : std::numeric_limits<double>::infinity();
+  }
+
+  // By rising bound, if bounds are of use.
+  void find_order() {
+    for (std::size_t i = 0; i < space_.problems.size(); ++i) order_.push_back(i);
+    if (!is_optimal()) return;
+    for (const Problem& problem : space_.problems) {
+      const Rules rules = make_rules(problem, space_.kind, arranged_.constraints);
+      least_.push_back(least_score(problem, rules, limits_.objective));
+    }
+    std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return least_[i]; });
+  }
+
+  // No mapping of the problems from the i-th on scores less; nothing if that is not known.
+  std::optional<double> least_from(std::size_t i) const {
+    if (!is_optimal() || i >= order_.size()) return std::nullopt;
+    return least_[order_[i]];
+  }
+
+  // Why the i-th problem is not searched any more.
+  std::optional<Ending> ending_before(std::size_t i) const {
+    const SearchResult& sum = total_.sum();
+    const std::optional<Ending> why = watch_.interruption();
+    if (why == Ending::kStopped || sum.ending == Ending::kStopped) return Ending::kStopped;
+    if (i == 0) return std::nullopt;  // some mapping is better than none
+    if (limits_.max_seen > 0 && sum.seen >= limits_.max_seen) return Ending::kBudget;
+    if (limits_.max_nodes > 0 && sum.nodes >= limits_.max_nodes) return Ending::kBudget;
+    return why;
+  }
+
+  void search_one(std::size_t i) {
+    const std::size_t left = order_.size() - i;
+    SearchOptions options = limits_;
+    if (limits_.progress && order_.size() > 1) {
+      options.progress = [&, i](const Progress& progress) {
+        limits_.progress(in_all(progress, i));
+      };
+    }
+    if (limits_.max_seconds > 0) {
+      const double rest = std::max(1e-9, limits_.max_seconds - watch_.seconds());
+      options.max_seconds = rest / static_cast<double>(left);
+    }
+    options.max_seen = share_limit(limits_.max_seen, total_.sum().seen, left);
+    options.max_nodes = share_limit(limits_.max_nodes, total_.sum().nodes, left);
+    if (wants_less()) options.below = best();
+    const std::size_t problem = order_[i];
+    total_.add(search(space_.problems[problem], arranged_, mapper_, options), problem);
+  }
+
+  Progress in_all(Progress progress, std::size_t i) const {
+    const SearchResult& sum = total_.sum();
+    progress.seen += sum.seen;
+    progress.valid += sum.valid;
+    progress.nodes += sum.nodes;
+    progress.seconds = watch_.seconds();
+    if (sum.best) progress.best = std::min(best(), progress.best.value_or(best()));
+    if (progress.bound) {  // of this one; the others have one as well
+      progress.bound = std::min({*progress.bound, sum.bound.value_or(*progress.bound),
+                                 least_from(i + 1).value_or(*progress.bound)});
+    }
+    return progress;
+  }
+
+  const Space& space_;
+  const ArrangedSpace arranged_;
+  const Mapper mapper_;
+  const SearchOptions& limits_;
+  const Watch watch_;
+  std::vector<double> least_;       // by problem, of the optimal search
+  std::vector<std::size_t> order_;  // of the problems
+  Total total_;
+};
+
 }  // namespace
 
 SpaceSearch search_space(const Space& space, std::span<const Constraint> constraints, Mapper mapper,
                          const SearchOptions& limits) {
-  const Clock::time_point start = Clock::now();
-  Total total(limits);
-  SearchOptions options = limits;
-  if (limits.progress) {
-    options.progress = [&](Progress progress) {
-      progress.seen += total.sum().seen;
-      progress.valid += total.sum().valid;
-      progress.nodes += total.sum().nodes;
-      progress.seconds = seconds_since(start);
-      if (space.problems.size() > 1) progress.bound.reset();  // of one of them only
-      if (const auto& best = total.sum().best) {
-        progress.best = std::min(best->score, progress.best.value_or(best->score));
-      }
-      limits.progress(progress);
-    };
-  }
-  const std::size_t count = space.problems.size();
-  std::size_t i = 0;
-  for (; i < count && total.sum().ending != Ending::kStopped; ++i) {
-    const std::size_t left = count - i;
-    if (limits.max_seconds > 0) {
-      const double rest = std::max(1e-9, limits.max_seconds - seconds_since(start));
-      options.max_seconds = rest / static_cast<double>(left);
-    }
-    // The last one ended by its budget.
-    if (limits.max_seen > 0 && total.sum().seen >= limits.max_seen) break;
-    if (limits.max_nodes > 0 && total.sum().nodes >= limits.max_nodes) break;
-    options.max_seen = share_limit(limits.max_seen, total.sum().seen, left);
-    options.max_nodes = share_limit(limits.max_nodes, total.sum().nodes, left);
-    const Problem& problem = space.problems[i];
-    // Where every mapping is looked at, each is to be there once.
-    const ArrangedSpace arranged{
-        space.kind, constraints,
-        mapper == Mapper::kExhaustive ? space.distinct : space.arrangements};
-    total.add(search(problem, arranged, mapper, options), i);
-  }
-  return std::move(total).finish(i == count);
+  return SpaceRun(space, constraints, mapper, limits).run();
 }
 
 }  // namespace tilewright

@@ -32,6 +32,11 @@ class ArrangedSearch {
   SearchResult run() {
     const std::vector<std::size_t> order = find_order();
     rest_ = order.empty() ? kNever : bounds_[order.front()];
+    if (watch_.interruption() == Ending::kStopped) {
+      sum_.ending = Ending::kStopped;
+      if (mapper_ == Mapper::kOptimal) sum_.bound = std::min(floor(0), rest_);
+      return std::move(sum_);
+    }
     search_one(0, space_.arrangements.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
       const std::size_t next = order[i];
@@ -57,8 +62,8 @@ class ArrangedSearch {
     bounds_.assign(space_.arrangements.size(), 0);
     std::vector<std::size_t> order;
     for (std::size_t i = 1; i < bounds_.size(); ++i) {
-      if (mapper_ == Mapper::kOptimal && !watch_.interruption()) {
-        bounds_[i] = bound_at_once(problem_, rules(i), limits_);
+      if (mapper_ == Mapper::kOptimal) {
+        bounds_[i] = watch_.interruption() ? floor(i) : bound_at_once(problem_, rules(i), limits_);
       }
       order.push_back(i);
     }
@@ -69,7 +74,7 @@ class ArrangedSearch {
   // What was not searched has this bound or a higher one.
   void end_early(Ending why, double bound) {
     if (severity(why) > severity(sum_.ending)) sum_.ending = why;
-    if (bound == 0) bound_.reset();  // of some nothing is known
+    if (mapper_ != Mapper::kOptimal) bound_.reset();  // of some nothing is known
     if (bound_) bound_ = std::min(*bound_, bound);
   }
 
@@ -80,6 +85,10 @@ class ArrangedSearch {
 
   Rules rules(std::size_t arrangement) const {
     return make_rules(problem_, space_.kind, space_.constraints, space_.arrangements[arrangement]);
+  }
+
+  double floor(std::size_t arrangement) const {
+    return least_score(problem_, rules(arrangement), limits_.objective);
   }
 
   void search_one(std::size_t arrangement, std::size_t left) {
@@ -122,7 +131,7 @@ class ArrangedSearch {
       progress.best = std::min(sum_.best->score, progress.best.value_or(sum_.best->score));
     }
     // Of those that are done as well, which may have been cut short, and those to come.
-    if (progress.bound && (bound_ || !begun_) && rest_ > 0) {
+    if (progress.bound && (bound_ || !begun_)) {
       progress.bound = std::min({*progress.bound, bound_.value_or(kNever), rest_});
     } else {
       progress.bound.reset();
@@ -139,7 +148,7 @@ class ArrangedSearch {
   SearchResult sum_;
   std::optional<double> bound_;  // of those that were searched
   bool begun_ = false;
-  std::vector<double> bounds_;  // by arrangement; 0: nothing is known
+  std::vector<double> bounds_;  // by arrangement, of the optimal search
   double rest_ = kNever;        // the least bound of those that have not begun
 };
 

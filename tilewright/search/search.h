@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -92,6 +93,9 @@ struct SearchOptions {
   /// optimal: mappings of the same problem that are known already. They are among the answers
   /// unless the space has better ones; where one of the space is as good, they stay.
   std::vector<Found> known;
+  /// optimal: only mappings that score less are wanted. If there is none, it ends exhausted and
+  /// without a mapping.
+  double below = std::numeric_limits<double>::infinity();
   /// optimal, for tests: a mapping that no prune may lose; may be null.
   const Witness* witness = nullptr;
   /// Set from outside to end early (Ctrl-C); may be null.
@@ -143,6 +147,10 @@ SearchResult search_optimal(const Problem& problem, const Rules& rules,
 /// No mapping of the space scores less; infinite if there is none. Found without a search, so the
 /// optimum may be well above it.
 double bound_at_once(const Problem& problem, const Rules& rules, const SearchOptions& options);
+
+/// The same from the counts of computes and elements alone: every compute takes a unit for a cycle,
+/// and every element crosses the outermost memory that keeps it once. Takes no time.
+double least_score(const Problem& problem, const Rules& rules, const Objective& objective);
 
 /// Improves a few starting points by moving factors, choosing the loop orders of each tiling at
 /// once. Fast; proves nothing, unless it finds that there is nothing: then it ends exhausted.

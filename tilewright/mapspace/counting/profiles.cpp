@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tilewright/base/error.h"
+#include "tilewright/base/stop.h"
 
 namespace tilewright {
 namespace {
@@ -39,8 +40,9 @@ std::vector<Stage> make_stages(const Rules& rules) {
   return stages;
 }
 
-Profiles::Profiles(const Splits& splits, std::span<const Stage> stages)
-    : splits_(splits), stages_(stages) {
+Profiles::Profiles(const Splits& splits, std::span<const Stage> stages,
+                   const std::atomic<bool>* stop)
+    : splits_(splits), stages_(stages), stop_(stop) {
   Row start(splits.counts().size(), 0);
   start[0] = 1;
   add_tails();
@@ -90,6 +92,7 @@ void Profiles::add_tails() {
 }
 
 void Profiles::extend(std::size_t stage, const Row& reached, std::vector<std::int64_t>& choice) {
+  check_stop(stop_);
   if (std::ranges::all_of(reached, [](Ways ways) { return ways == 0; })) return;
   if (stage == tail_) {
     for (const Tail& tail : tails_) {

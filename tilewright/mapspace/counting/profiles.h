@@ -4,6 +4,7 @@
 // allow the same, so that which of them are active does not change the number of ways.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -36,7 +37,9 @@ struct Profile {
 
 class Profiles {
  public:
-  Profiles(const Splits& splits, std::span<const Stage> stages);
+  /// Throws StoppedError once `stop`, which may be null, is true.
+  Profiles(const Splits& splits, std::span<const Stage> stages,
+           const std::atomic<bool>* stop = nullptr);
 
   /// In lexicographic order of the choices; none has 0 ways.
   std::span<const Profile> all() const { return all_; }
@@ -67,6 +70,7 @@ class Profiles {
 
   const Splits& splits_;
   std::span<const Stage> stages_;
+  const std::atomic<bool>* stop_;
   std::size_t tail_ = 0;  // first stage behind the last axis
   std::vector<Tail> tails_;
   std::vector<Profile> all_;

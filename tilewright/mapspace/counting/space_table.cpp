@@ -88,8 +88,8 @@ SpaceTable::SpaceTable(const Workload& workload, const Rules& rules, Use use,
   for (const std::size_t d : order_) {
     std::vector<FactorRule> slots;
     for (std::size_t p = rules.places.size(); p-- > 0;) slots.push_back(rules.places[p].rules[d]);
-    check_stop(stop);
-    dims_.push_back(std::make_unique<DimTable>(workload.dims()[d].size, std::move(slots), stages_));
+    dims_.push_back(
+        std::make_unique<DimTable>(workload.dims()[d].size, std::move(slots), stages_, stop));
   }
   add_runs(rules);
   for (std::size_t level = 0; level < dims_.size(); ++level) add_dim(level);

@@ -47,8 +47,9 @@ class SpaceTable {
     Ways ways = 0;
   };
   struct DimTable {
-    DimTable(std::int64_t size, std::vector<FactorRule> slots, std::span<const Stage> stages)
-        : splits(size, std::move(slots)), profiles(splits, stages) {}
+    DimTable(std::int64_t size, std::vector<FactorRule> slots, std::span<const Stage> stages,
+             const std::atomic<bool>* stop)
+        : splits(size, std::move(slots)), profiles(splits, stages, stop) {}
 
     Splits splits;
     Profiles profiles;

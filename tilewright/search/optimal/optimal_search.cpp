@@ -53,9 +53,9 @@ class Search final : public RootTeam {
 
   SearchResult run() {
     for (const Found& known : options_.known) offer(known, kKnown);
-    if (context_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
-    if (context_.possible) {
-      roots_.emplace(context_, answers_, pool_);
+    if (context_.possible) roots_.emplace(context_, answers_, pool_);  // from now on with a bound
+    if (can_be_below()) {
+      if (context_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
       while (!interrupted() && list_roots()) {
         pool_.for_each(static_cast<std::size_t>(pool_.size()),
                        [&](int worker, std::size_t) { work(worker); });
@@ -88,6 +88,12 @@ class Search final : public RootTeam {
     int hops = 0;
     int threads = 0;
   };
+  // Whether there may be a mapping that is asked for.
+  bool can_be_below() const {
+    if (!roots_) return false;
+    return !context_.prunes.by_cost || roots_->bound() < options_.below;
+  }
+
   // Answers to start from, as if found in `root`.
   void search_locally(const Effort& effort, std::int64_t root) {
     SearchOptions local = options_;

@@ -2,15 +2,8 @@
 #include "tilewright/search/optimal/shared/answers.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace tilewright {
-namespace {
-
-constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 bool Answers::same(double a, double b) const { return std::abs(a - b) <= same_ * std::max(a, b); }
 
 // What is found here must be better than `value` of an answer that was found earlier, and may be as
@@ -30,9 +23,11 @@ void Answers::refresh(View& view) const {
 }
 
 double Answers::limit(const View& view, const Position& here) const {
-  if (is_front() || view.answers.size() < top_) return kNoLimit;
+  if (is_front()) return kNoLimit;
+  const double below = below_ * (1 - same_);
+  if (view.answers.size() < top_) return below;
   const Answer& last = view.answers.back();
-  return bar(last.score, last.position, here) * (1 - gap_);
+  return std::min(below, bar(last.score, last.position, here) * (1 - gap_));
 }
 
 double Answers::energy_limit(const View& view, double cycles, const Position& here) const {
@@ -61,6 +56,7 @@ void Answers::offer(Answer answer) {
     const auto at = std::ranges::lower_bound(answers_, answer.cycles, {}, &Answer::cycles);
     answers_.insert(at, std::move(answer));
   } else {
+    if (answer.score >= below_ * (1 - same_)) return;
     const auto equal = std::ranges::find_if(
         answers_, [&](const Answer& a) { return same(a.score, answer.score); });
     if (equal != answers_.end()) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -51,6 +52,7 @@ class Answers {
 
   explicit Answers(const SearchOptions& options)
       : top_(static_cast<std::size_t>(options.front ? 0 : std::max(1, options.top))),
+        below_(options.front ? kNoLimit : options.below),
         gap_(options.front ? 0 : options.gap),
         same_(options.front ? kSameFigure : kSameFigure * least_exponent(options.objective)) {}
 
@@ -67,11 +69,14 @@ class Answers {
   std::optional<double> best() const;
 
  private:
+  static constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
   bool is_front() const { return top_ == 0; }
   bool same(double a, double b) const;
   double bar(double value, const Position& found, const Position& here) const;
 
   std::size_t top_;  // 0: a front
+  double below_;
   double gap_;
   double same_;  // share of scores, or of a front's energies
   mutable std::mutex mutex_;

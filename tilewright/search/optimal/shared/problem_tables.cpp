@@ -98,11 +98,7 @@ ProblemTables::ProblemTables(const Problem& the_problem, const Rules& the_rules)
   add_places();
   computes = static_cast<double>(workload.computes());
   for (const KeepRule& rule : rules.keeps) slides.push_back(problem.memory(rule.memory).sliding);
-  for (const NodeId memory : arch.memories()) {
-    leakage_pj +=
-        arch.memory(memory).leakage_pj_per_cycle * static_cast<double>(arch.instances(memory));
-  }
-  leakage_pj += arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
+  leakage_pj = leakage_per_cycle(arch);
 }
 
 void ProblemTables::add_tensor(std::size_t t) {

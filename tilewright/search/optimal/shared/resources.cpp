@@ -88,4 +88,12 @@ std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
   return resources;
 }
 
+double leakage_per_cycle(const Arch& arch) {
+  double pj = arch.compute().leakage_pj_per_cycle * static_cast<double>(arch.compute_units());
+  for (const NodeId memory : arch.memories()) {
+    pj += arch.memory(memory).leakage_pj_per_cycle * static_cast<double>(arch.instances(memory));
+  }
+  return pj;
+}
+
 }  // namespace tilewright

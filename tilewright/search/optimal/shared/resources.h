@@ -33,4 +33,7 @@ struct Resource {
 std::vector<Resource> make_resources(const Problem& problem, const Rules& rules,
                                      const Objective& objective);
 
+/// What all memories and compute units leak in one cycle, in pJ.
+double leakage_per_cycle(const Arch& arch);
+
 }  // namespace tilewright
