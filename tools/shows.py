@@ -84,7 +84,9 @@ SHOWS = (
     Show("depth", "one more memory costs a proof at most three times the CPU time, for products and convolutions of 2 to 7 memories",
          PRESET_FAST, ("bench.depth",), (), ("--quick",), ci=True),
     Show("limits", "searches of hard problems end when Ctrl-C or a budget says so, with a bound that holds",
-         script="tests/limits/check", quick=("--quick",)),  # does not hold yet: docs/testing.md
+         script="tests/limits/check", quick=("--quick",), ci=True),
+    Show("acceptance", "ten things that a user would try before relying on the program hold",
+         script="tests/acceptance/check", quick=("--quick",), ci=True),
     Show("packages", "the tar.gz, the .deb and the wheel map a first layer in an empty Debian 12 without compiler or network, within 60 s each",
          script="tests/package/check", quick=None),
     Show("no-slower", "searches take no more CPU time and the same nodes as before the front door",

@@ -167,7 +167,7 @@ class Search final : public RootTeam {
 
   void work_on(RootSearch& worker) {
     Answers::View view;
-    while (wait_for_work()) {
+    while (!interrupted() && wait_for_work()) {  // bounds alone may take long
       if (std::optional<RootSearch::Branch> branch = take_branch(worker)) {
         if (worker.search(*branch)) branch.reset();
         report(worker.tally());
