@@ -89,6 +89,8 @@ SHOWS = (
          script="tests/acceptance/check", quick=("--quick",), ci=True),
     Show("packages", "the tar.gz, the .deb and the wheel map a first layer in an empty Debian 12 without compiler or network, within 60 s each",
          script="tests/package/check", quick=None),
+    Show("site", "the site is built without a warning, has no broken link, asks no other host for anything, and passes a check of accessibility",
+         script="tests/site/check", quick=("--quick",), ci=True),
     Show("no-slower", "searches take no more CPU time and the same nodes as before the front door",
          script="tests/beside/no_slower", quick=("--quick",)),
     Show("api", "C++ examples build against the installed libraries, which export what is documented",
