@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import pathlib
 import pickle
 
 import pytest
@@ -116,3 +117,13 @@ def test_html_for_notebooks() -> None:
     for value in (best, best.evaluation, best.mapping, PRODUCT, ARCH, tw.count(ARCH, PRODUCT)):
         html = value._repr_html_()
         assert html.startswith(("<iframe", "<pre>"))
+
+
+def test_names_of_files_are_read(tmp_path: pathlib.Path) -> None:
+    for value, read in ((ARCH, tw.arch), (PRODUCT, tw.workload), (tw.network("alexnet"), tw.network)):
+        path = tmp_path / f"{value.name}.yaml"
+        path.write_text(value.to_yaml())
+        assert read(path) == value
+        assert read(str(path)) == value
+        with pytest.raises(FileNotFoundError):
+            read(tmp_path / "missing.yaml")

@@ -118,6 +118,11 @@ def conv(
     )
 
 
+def _is_file(name: str | os.PathLike[str]) -> bool:
+    """Whether a name is that of a YAML file: names of the library have no suffix."""
+    return pathlib.Path(name).suffix in (".yaml", ".yml")
+
+
 def einsum(text: str, /, **sizes: int) -> Workload:
     """Any einsum with affine subscripts, and the size of every dim.
 
@@ -127,33 +132,39 @@ def einsum(text: str, /, **sizes: int) -> Workload:
     return _core.einsum(text, sizes)
 
 
-def workload(words: str) -> Workload:
-    """A layer of a network of the library, or an operator as on the command line.
+def workload(words: str | os.PathLike[str]) -> Workload:
+    """A layer of a network of the library, an operator as on the command line, or a YAML file.
 
     >>> workload("gemm 512 768 3072").macs
     1207959552
     >>> workload("resnet50/conv1").dims["m"]
     64
     """
-    return _core.workload_from_words(words)
+    if _is_file(words):
+        return Workload.from_yaml(pathlib.Path(words).read_text(encoding="utf-8"), os.fspath(words))
+    return _core.workload_from_words(os.fspath(words))
 
 
-def arch(name: str) -> Arch:
-    """An accelerator of the library; `arch_names()` lists them.
+def arch(name: str | os.PathLike[str]) -> Arch:
+    """An accelerator of the library (`arch_names()` lists them), or of a YAML file.
 
     >>> arch("eyeriss").compute_units
     168
     """
-    return _core.library_arch(name)
+    if _is_file(name):
+        return Arch.from_yaml(pathlib.Path(name).read_text(encoding="utf-8"), os.fspath(name))
+    return _core.library_arch(os.fspath(name))
 
 
-def network(name: str) -> Network:
-    """A network of the library; `network_names()` lists them.
+def network(name: str | os.PathLike[str]) -> Network:
+    """A network of the library (`network_names()` lists them), or of a YAML file.
 
     >>> len(network("resnet50").layers)
     72
     """
-    return _core.library_network(name)
+    if _is_file(name):
+        return Network.from_yaml(pathlib.Path(name).read_text(encoding="utf-8"), os.fspath(name))
+    return _core.library_network(os.fspath(name))
 
 
 def map(

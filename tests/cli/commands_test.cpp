@@ -16,6 +16,13 @@ const std::string kFirst = source_path("examples/first");
 
 class Commands : public FolderTest {};
 
+TEST_F(Commands, NamesTheCommandOfACommand) {
+  const Result result = run_cli({"sweep", "run", "sweep.yaml", "--budget", "2s"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_TRUE(contains(result.err, "`tilewright sweep run --help` lists the options"))
+      << result.err;
+}
+
 TEST_F(Commands, EvaluatePrintsAReportOfEightyColumns) {
   for (const std::vector<std::string>& files :
        std::vector<std::vector<std::string>>{{kFirst},

@@ -68,15 +68,22 @@ std::string usage_help(const CLI::App& app, std::span<const std::string> args) {
   }
   std::vector<std::string> options;
   add_option_names(app, options);
-  if (is_command(app, first)) add_option_names(*app.get_subcommand(first), options);
+  // A command may have commands of its own: `sweep run`.
+  const CLI::App* command = &app;
+  std::string path = "tilewright";
+  for (const std::string& word : args) {
+    if (!is_command(*command, word)) break;
+    command = command->get_subcommand(word);
+    path += " " + word;
+    add_option_names(*command, options);
+  }
   for (const std::string& arg : args) {
     const std::string name = arg.substr(0, arg.find('='));
     const bool known = std::find(options.begin(), options.end(), name) != options.end();
     if (!name.starts_with("--") || known) continue;
     if (const auto meant = nearest(name, options)) return "help: did you mean `" + *meant + "`?\n";
   }
-  const std::string command = is_command(app, first) ? " " + first : "";
-  return "help: `tilewright" + command + " --help` lists the options\n";
+  return "help: `" + path + " --help` lists the options\n";
 }
 
 }  // namespace tilewright

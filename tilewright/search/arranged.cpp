@@ -63,7 +63,8 @@ class ArrangedSearch {
     std::vector<std::size_t> order;
     for (std::size_t i = 1; i < bounds_.size(); ++i) {
       if (mapper_ == Mapper::kOptimal) {
-        bounds_[i] = watch_.interruption() ? floor(i) : bound_at_once(problem_, rules(i), limits_);
+        bounds_[i] = bound_at_once(problem_, rules(i), limits_,
+                                   [&] { return watch_.interruption().has_value(); });
       }
       order.push_back(i);
     }

@@ -145,8 +145,10 @@ SearchResult search_optimal(const Problem& problem, const Rules& rules,
                             const SearchOptions& options);
 
 /// No mapping of the space scores less; infinite if there is none. Found without a search, so the
-/// optimum may be well above it.
-double bound_at_once(const Problem& problem, const Rules& rules, const SearchOptions& options);
+/// optimum may be well above it. Once `stop`, which may be empty and is asked now and then, says
+/// so, it is least_score().
+double bound_at_once(const Problem& problem, const Rules& rules, const SearchOptions& options,
+                     const std::function<bool()>& stop = {});
 
 /// The same from the counts of computes and elements alone: every compute takes a unit for a cycle,
 /// and every element crosses the outermost memory that keeps it once. Takes no time.

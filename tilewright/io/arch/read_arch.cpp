@@ -97,7 +97,7 @@ class NodeReader {
     return word + " " + in_backticks(entry->value.text);
   }
 
-  bool is_map(const YamlNode& node, const std::string& where, const char* example) {
+  bool is_map(const YamlNode& node, const std::string& where, const std::string& example) {
     if (node.is_map()) return true;
     const std::string message = node.is_null()
                                     ? where + " has no value"
@@ -147,7 +147,12 @@ class NodeReader {
   ActionEnergy read_energy(const YamlNode& node, const std::string& where,
                            const UnitContext& context) {
     ActionEnergy energy;
-    if (!is_map(node, where, "{read: 18.2 pJ, write: 14.1 pJ}")) return energy;
+    // One figure for both is what people write first.
+    constexpr std::size_t kShort = 20;
+    const bool is_one = node.is_scalar() && !node.text.empty() && node.text.size() <= kShort;
+    const std::string example = is_one ? fmt::format("{{read: {0}, write: {0}}}", node.text)
+                                       : "{read: 18.2 pJ, write: 14.1 pJ}";
+    if (!is_map(node, where, example)) return energy;
     ObjectReader reader(node, ObjectId::kMemoryEnergy, where, diagnostics_);
     std::optional<PlacedFigure> first;
     const auto take = [&](const char* key) { return take_energy(reader, key, context, first); };

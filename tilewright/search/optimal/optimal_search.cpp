@@ -12,6 +12,7 @@
 #include <queue>
 #include <utility>
 
+#include "tilewright/base/stop.h"
 #include "tilewright/search/board.h"
 #include "tilewright/search/optimal/roots/root_list.h"
 #include "tilewright/search/optimal/shared/answers.h"
@@ -45,17 +46,23 @@ class Search final : public RootTeam {
       : options_(options),
         watch_(options),
         context_(problem, rules, options),
+        least_(context_.possible ? least_score(problem, rules, options.objective) : kNever),
         answers_(options),
         // One thread where the nodes themselves matter, or which of several good answers is first.
         pool_(options.max_nodes > 0 || options.proof || options.gap > 0 ? 1 : options.threads),
         workers_(pool_,
-                 [this] { return std::make_unique<RootSearch>(context_, answers_, *this); }) {}
+                 [this] { return std::make_unique<RootSearch>(context_, answers_, *this); }) {
+    context_.stop = [this] { return interrupted(); };
+  }
 
   SearchResult run() {
     for (const Found& known : options_.known) offer(known, kKnown);
-    if (context_.possible) roots_.emplace(context_, answers_, pool_);  // from now on with a bound
+    // Only what is below another answer: there may be nothing to look for.
+    const bool is_tried = options_.below < kNever;
+    if (context_.possible && !is_tried) find_first_answer();
+    if (context_.possible && !interrupted()) make_roots();
     if (can_be_below()) {
-      if (context_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
+      if (is_tried) find_first_answer();
       while (!interrupted() && list_roots()) {
         pool_.for_each(static_cast<std::size_t>(pool_.size()),
                        [&](int worker, std::size_t) { work(worker); });
@@ -88,6 +95,19 @@ class Search final : public RootTeam {
     int hops = 0;
     int threads = 0;
   };
+  // It stays without them if it is to end.
+  void make_roots() {
+    try {
+      roots_.emplace(context_, answers_, pool_);
+    } catch (const StoppedError&) {
+      roots_.reset();
+    }
+  }
+
+  void find_first_answer() {
+    if (context_.prunes.by_first_answer) search_locally({6, 0, 0, options_.threads}, kFirst);
+  }
+
   // Whether there may be a mapping that is asked for.
   bool can_be_below() const {
     if (!roots_) return false;
@@ -265,7 +285,7 @@ class Search final : public RootTeam {
 
   // No mapping that was not looked at scores less. The lock must be held.
   double open_bound() const {
-    double bound = roots_ ? roots_->bound() : kNever;
+    double bound = roots_ ? roots_->bound() : least_;
     if (!waiting_.empty()) bound = std::min(bound, waiting_.top().bounds.score);
     for (const RootSearch::Branch& branch : branches_) bound = std::min(bound, branch.bound());
     for (const auto& [worker, score] : taken_) bound = std::min(bound, score);
@@ -354,6 +374,7 @@ class Search final : public RootTeam {
   const SearchOptions& options_;
   Watch watch_;
   OptimalContext context_;
+  const double least_;  // of all mappings, before there are roots
   Answers answers_;
   ThreadPool pool_;
   PerWorker<RootSearch> workers_;
@@ -378,12 +399,18 @@ SearchResult search_optimal(const Problem& problem, const Rules& rules,
   return Search(problem, rules, options).run();
 }
 
-double bound_at_once(const Problem& problem, const Rules& rules, const SearchOptions& options) {
-  const OptimalContext context(problem, rules, options);
+double bound_at_once(const Problem& problem, const Rules& rules, const SearchOptions& options,
+                     const std::function<bool()>& stop) {
+  OptimalContext context(problem, rules, options);
+  context.stop = stop;
   if (!context.possible) return kNever;
   const Answers answers(options);
   ThreadPool pool(1);
-  return RootList(context, answers, pool).bound();
+  try {
+    return RootList(context, answers, pool).bound();
+  } catch (const StoppedError&) {
+    return least_score(problem, rules, options.objective);
+  }
 }
 
 }  // namespace tilewright

@@ -61,6 +61,12 @@ class SweepReader {
             "S0002", in_backticks(item.key) + " cannot be the name of a parameter");
         error.labels.push_back({item.key_span, ""});
         error.helps.emplace_back("use letters, digits and `_`, and not `min` or `max`");
+        if (item.key.find('.') != std::string::npos) {
+          error.helps.emplace_back(
+              "a parameter has a name of its own, e.g. `size`; what it sets is under "
+              "`set`: `" +
+              item.key + ": size`");
+        }
         continue;
       }
       Parameter parameter{item.key, {}};

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/base/stop.h"
 
 namespace tilewright {
 namespace {
@@ -264,9 +265,10 @@ OpenSharing SharingLimits::left_by(const OpenSharing& needed) const {
 
 Outlines::Outlines(const ProblemTables& tables, const Resource& resource,
                    std::span<const Keeps> keeps, std::span<const double> common,
-                   CapacityBound& capacity)
+                   CapacityBound& capacity, const std::function<bool()>& stop)
     : tables_(tables), resource_(resource) {
   for (std::uint32_t k = 0; k < keeps.size(); ++k) {
+    if (stop && stop()) throw StoppedError();
     first_.push_back(outlines_.size());
     add_outlines(k, keeps[k], common[k], capacity);
   }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -119,9 +120,11 @@ OpenSharing needed_by(const Outline& outline, double limit, const SharingLimits&
 /// All outlines, about one resource.
 class Outlines {
  public:
-  /// `common`: by keeps, what is the same for all loops in space.
+  /// `common`: by keeps, what is the same for all loops in space. Throws StoppedError once `stop`,
+  /// which may be empty and is asked now and then, says so.
   Outlines(const ProblemTables& tables, const Resource& resource, std::span<const Keeps> keeps,
-           std::span<const double> common, CapacityBound& capacity);
+           std::span<const double> common, CapacityBound& capacity,
+           const std::function<bool()>& stop = {});
 
   /// By rising keeps.
   std::span<const Outline> all() const { return outlines_; }

@@ -18,7 +18,8 @@ namespace tilewright {
 
 class RootList {
  public:
-  /// What is named must outlive it. The threads of `pool` list.
+  /// What is named must outlive it. The threads of `pool` list. Throws StoppedError if `context`
+  /// says so.
   RootList(const OptimalContext& context, const Answers& answers, ThreadPool& pool);
 
   /// The next ones in order, without those that cannot be among the answers; empty if there are no

@@ -36,7 +36,7 @@ RootContext::RootContext(const OptimalContext& the_context)
     resources.push_back(r);
     std::vector<double>& of_keeps = common.emplace_back();
     for (const Keeps& kept : keeps) of_keeps.push_back(resource.fixed + capacity.common(r, kept));
-    outlines.emplace_back(context.tables, resource, keeps, of_keeps, capacity);
+    outlines.emplace_back(context.tables, resource, keeps, of_keeps, capacity, context.stop);
   }
 }
 

@@ -45,7 +45,7 @@ inline bool comes_before(const Root& a, const Root& b) {
 
 /// What all roots of a problem have in common.
 struct RootContext {
-  /// `context` must outlive it.
+  /// `context` must outlive it. Throws StoppedError if it says so.
   explicit RootContext(const OptimalContext& context);
 
   const OptimalContext& context;

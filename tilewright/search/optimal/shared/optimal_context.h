@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct OptimalContext {
   LowerBounds lower_bounds(double energy, double cycles, double traffic) const;
 
   const SearchOptions& options;
-  Prunes prunes;  ///< of `options`, but for a witness that is looked at alone
+  std::function<bool()> stop;  ///< asked now and then where tables are made; may be empty
+  Prunes prunes;               ///< of `options`, but for a witness that is looked at alone
   ProblemTables tables;
   std::vector<InwardSteps> steps;  ///< by dim
   std::vector<TileForm> tiles;     ///< by tensor
