@@ -162,7 +162,9 @@ class SpaceRun {
     }
     if (limits_.max_seconds > 0) {
       const double rest = std::max(1e-9, limits_.max_seconds - watch_.seconds());
-      options.max_seconds = rest / static_cast<double>(left);
+      // With bounds the likely ones come first, and most others take no time.
+      const std::size_t shares = is_optimal() ? std::min<std::size_t>(2, left) : left;
+      options.max_seconds = rest / static_cast<double>(shares);
     }
     options.max_seen = share_limit(limits_.max_seen, total_.sum().seen, left);
     options.max_nodes = share_limit(limits_.max_nodes, total_.sum().nodes, left);
