@@ -134,12 +134,14 @@ def check_shows(texts):
         yield f"docs/testing.md: does not mention `tools/show {name}`"
 
 
-def check_citation(texts):
-    """CITATION.cff names the version that CMakeLists.txt does."""
+def check_versions(texts):
+    """What names the version names that of CMakeLists.txt."""
     by_name = {str(path): text for path, text in texts}
     built = re.search(r"project\(tilewright VERSION ([\d.]+)", by_name["CMakeLists.txt"]).group(1)
-    if f"\nversion: {built}\n" not in by_name["CITATION.cff"]:
-        yield f"CITATION.cff: the version is not {built}, that of CMakeLists.txt"
+    for name, line in (("CITATION.cff", f"version: {built}"),
+                       ("packaging/conda/meta.yaml", f'  version: "{built}"')):
+        if f"\n{line}\n" not in by_name[name]:
+            yield f"{name}: the version is not {built}, that of CMakeLists.txt"
 
 
 def main():
@@ -155,7 +157,7 @@ def main():
             findings += check_cpp(path, text)
         findings += check_language(path, text)
     findings += check_shows(texts)
-    findings += check_citation(texts)
+    findings += check_versions(texts)
     return project.report("check_text", findings)
 
 
