@@ -2,7 +2,6 @@
 // CPU time, by which searches are compared on machines that do other work as well.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <stop_token>

@@ -401,6 +401,7 @@ SearchResult search_optimal(const Problem& problem, const Rules& rules,
 
 double bound_at_once(const Problem& problem, const Rules& rules, const SearchOptions& options,
                      const std::function<bool()>& stop) {
+  if (stop && stop()) return least_score(problem, rules, options.objective);
   OptimalContext context(problem, rules, options);
   context.stop = stop;
   if (!context.possible) return kNever;

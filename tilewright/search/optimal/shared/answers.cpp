@@ -24,10 +24,9 @@ void Answers::refresh(View& view) const {
 
 double Answers::limit(const View& view, const Position& here) const {
   if (is_front()) return kNoLimit;
-  const double below = below_ * (1 - same_);
-  if (view.answers.size() < top_) return below;
+  if (view.answers.size() < top_) return ceiling();
   const Answer& last = view.answers.back();
-  return std::min(below, bar(last.score, last.position, here) * (1 - gap_));
+  return std::min(ceiling(), bar(last.score, last.position, here) * (1 - gap_));
 }
 
 double Answers::energy_limit(const View& view, double cycles, const Position& here) const {
@@ -56,7 +55,7 @@ void Answers::offer(Answer answer) {
     const auto at = std::ranges::lower_bound(answers_, answer.cycles, {}, &Answer::cycles);
     answers_.insert(at, std::move(answer));
   } else {
-    if (answer.score >= below_ * (1 - same_)) return;
+    if (answer.score >= ceiling()) return;
     const auto equal = std::ranges::find_if(
         answers_, [&](const Answer& a) { return same(a.score, answer.score); });
     if (equal != answers_.end()) {

@@ -72,6 +72,8 @@ class Answers {
   static constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
   bool is_front() const { return top_ == 0; }
+  // No score from this on is of interest, whatever was found.
+  double ceiling() const { return below_ * (1 - same_); }
   bool same(double a, double b) const;
   double bar(double value, const Position& found, const Position& here) const;
 
