@@ -42,6 +42,11 @@ def build(preset, *targets):
     return folder
 
 
+def program():
+    """The program of PRESET, built if need be."""
+    return build(PRESET, "tilewright-bin") / "bin/tilewright"
+
+
 def interpreter(version):
     """The Python of that version, or None."""
     if f"{sys.version_info.major}.{sys.version_info.minor}" == version:
