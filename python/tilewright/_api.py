@@ -118,9 +118,10 @@ def conv(
     )
 
 
-def _is_file(name: str | os.PathLike[str]) -> bool:
-    """Whether a name is that of a YAML file: names of the library have no suffix."""
-    return pathlib.Path(name).suffix in (".yaml", ".yml")
+def _text_of(name: str | os.PathLike[str]) -> str | None:
+    """The text of a YAML file; None for other names: those of the library have no suffix."""
+    path = pathlib.Path(name)
+    return path.read_text(encoding="utf-8") if path.suffix in (".yaml", ".yml") else None
 
 
 def einsum(text: str, /, **sizes: int) -> Workload:
@@ -140,8 +141,8 @@ def workload(words: str | os.PathLike[str]) -> Workload:
     >>> workload("resnet50/conv1").dims["m"]
     64
     """
-    if _is_file(words):
-        return Workload.from_yaml(pathlib.Path(words).read_text(encoding="utf-8"), os.fspath(words))
+    if (text := _text_of(words)) is not None:
+        return Workload.from_yaml(text, os.fspath(words))
     return _core.workload_from_words(os.fspath(words))
 
 
@@ -151,8 +152,8 @@ def arch(name: str | os.PathLike[str]) -> Arch:
     >>> arch("eyeriss").compute_units
     168
     """
-    if _is_file(name):
-        return Arch.from_yaml(pathlib.Path(name).read_text(encoding="utf-8"), os.fspath(name))
+    if (text := _text_of(name)) is not None:
+        return Arch.from_yaml(text, os.fspath(name))
     return _core.library_arch(os.fspath(name))
 
 
@@ -162,8 +163,8 @@ def network(name: str | os.PathLike[str]) -> Network:
     >>> len(network("resnet50").layers)
     72
     """
-    if _is_file(name):
-        return Network.from_yaml(pathlib.Path(name).read_text(encoding="utf-8"), os.fspath(name))
+    if (text := _text_of(name)) is not None:
+        return Network.from_yaml(text, os.fspath(name))
     return _core.library_network(os.fspath(name))
 
 
