@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "tilewright/base/text/nearest.h"
@@ -429,19 +431,16 @@ class ArchReader {
   }
 
   void check_names(const std::vector<YamlNode>& nodes) {
-    std::vector<PlacedName> seen;
+    std::map<std::string_view, Span> seen;
     for (const YamlNode& node : nodes) {
       const YamlEntry* kind = kind_of(node);
       if (kind == nullptr || !kind->value.is_scalar()) continue;
-      const auto first = std::ranges::find(seen, kind->value.text, &PlacedName::name);
-      if (first == seen.end()) {
-        seen.push_back({kind->value.text, kind->value.span});
-        continue;
-      }
+      const auto [first, is_new] = seen.emplace(kind->value.text, kind->value.span);
+      if (is_new) continue;
       Diagnostic& error =
           diagnostics_.error("A0006", "two nodes are called " + in_backticks(kind->value.text));
       error.labels.push_back({kind->value.span, "the second one"});
-      error.labels.push_back({first->span, "the first one"});
+      error.labels.push_back({first->second, "the first one"});
     }
   }
 
