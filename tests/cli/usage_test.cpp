@@ -45,6 +45,15 @@ TEST(Usage, UnknownCommandHasASuggestion) {
             "error: unknown command `evalute`\nhelp: did you mean `tilewright evaluate`?\n");
 }
 
+TEST(Usage, UnknownCommandOfACommandHasASuggestion) {
+  EXPECT_EQ(run_cli({"sweep", "rnu", "x.yaml"}).err,
+            "error: unknown command `rnu`\nhelp: did you mean `tilewright sweep run`?\n");
+  EXPECT_EQ(run_cli({"store", "paint", "x.db"}).err,
+            "error: unknown command `paint`\nhelp: `tilewright store --help` lists the commands\n");
+  EXPECT_EQ(run_cli({"sweep"}).err,
+            "error: A subcommand is required\nhelp: `tilewright sweep --help` lists the options\n");
+}
+
 TEST(Usage, WrongOptionsAreUsageErrors) {
   EXPECT_EQ(run_cli({"evaluate"}).code, kUsageError);
   EXPECT_EQ(run_cli({"evaluate", "a", "--jsn"}).code, kUsageError);

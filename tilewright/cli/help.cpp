@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "tilewright/base/text/nearest.h"
+#include "tilewright/base/text/printable.h"
 #include "tilewright/format/layout.h"
 
 namespace tilewright {
@@ -40,6 +41,11 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
   }
 }
 
+bool is_command(const CLI::App& app, const std::string& word) {
+  const std::vector<std::string> names = command_names(app);
+  return std::find(names.begin(), names.end(), word) != names.end();
+}
+
 }  // namespace
 
 std::shared_ptr<CLI::FormatterBase> make_help_formatter() {
@@ -54,21 +60,28 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-bool is_command(const CLI::App& app, const std::string& word) {
-  const std::vector<std::string> names = command_names(app);
-  return std::find(names.begin(), names.end(), word) != names.end();
+std::string unknown_command(const CLI::App& app, std::span<const std::string> args) {
+  // A command may have commands of its own: `sweep run`.
+  const CLI::App* command = &app;
+  std::string path = "tilewright";
+  for (const std::string& word : args) {
+    const std::vector<std::string> names = command_names(*command);
+    if (names.empty() || word.starts_with('-')) break;
+    if (!is_command(*command, word)) {
+      const auto meant = nearest(word, names);
+      const std::string help = meant ? "did you mean `" + path + " " + *meant + "`?"
+                                     : "`" + path + " --help` lists the commands";
+      return "error: unknown command " + in_backticks(word) + "\nhelp: " + help + "\n";
+    }
+    command = command->get_subcommand(word);
+    path += " " + word;
+  }
+  return "";
 }
 
 std::string usage_help(const CLI::App& app, std::span<const std::string> args) {
-  const std::string first = args.empty() ? "" : args.front();
-  if (!first.starts_with('-') && !is_command(app, first)) {
-    const auto meant = nearest(first, command_names(app));
-    return meant ? "help: did you mean `tilewright " + *meant + "`?\n"
-                 : "help: `tilewright --help` lists the commands\n";
-  }
   std::vector<std::string> options;
   add_option_names(app, options);
-  // A command may have commands of its own: `sweep run`.
   const CLI::App* command = &app;
   std::string path = "tilewright";
   for (const std::string& word : args) {

@@ -13,13 +13,14 @@ namespace tilewright {
 /// Help in 80 columns.
 std::shared_ptr<CLI::FormatterBase> make_help_formatter();
 
-/// What an unknown command or option may have meant, as one `help:` line with its end.
+/// What to say about a word that stands where a command must and is none: an error and its help, or
+/// nothing if there is no such word.
+std::string unknown_command(const CLI::App& app, std::span<const std::string> args);
+
+/// What an unknown option may have meant, as one `help:` line with its end.
 std::string usage_help(const CLI::App& app, std::span<const std::string> args);
 
 /// Every command, in the order in which help lists them.
 std::vector<std::string> command_names(const CLI::App& app);
-
-/// True if `word` is a command of `app`.
-bool is_command(const CLI::App& app, const std::string& word);
 
 }  // namespace tilewright

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include "tilewright/base/error.h"
-#include "tilewright/base/text/printable.h"
 #include "tilewright/base/version.h"
 #include "tilewright/cli/commands.h"
 #include "tilewright/cli/help.h"
@@ -72,9 +71,8 @@ int parse_and_run(std::span<const std::string> args, Console& console, const Sou
     console.out << app.help();
     return kOk;
   }
-  if (!args.front().starts_with('-') && !is_command(app, args.front())) {
-    console.err << "error: unknown command " << in_backticks(args.front()) << "\n"
-                << usage_help(app, args);
+  if (const std::string unknown = unknown_command(app, args); !unknown.empty()) {
+    console.err << unknown;
     return kUsageError;
   }
   try {
