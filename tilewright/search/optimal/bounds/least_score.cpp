@@ -13,14 +13,16 @@
 namespace tilewright {
 namespace {
 
-// Elements of each tensor that some compute uses.
+// Elements of each tensor that some compute uses. Holes are none of them, even where those inside a
+// tile count as data: small tiles have none.
 std::vector<double> elements_of(const Problem& problem) {
   const Workload& workload = problem.workload();
   std::vector<std::int64_t> sizes;
   for (const Dim& dim : workload.dims()) sizes.push_back(dim.size);
   std::vector<double> elements;
   for (std::size_t t = 0; t < workload.tensors().size(); ++t) {
-    const TileForm form(workload, TensorId(t), problem.conventions().holes_are_data);
+    constexpr bool kHolesAreData = false;
+    const TileForm form(workload, TensorId(t), kHolesAreData);
     elements.push_back(static_cast<double>(form.elements(sizes)));
   }
   return elements;

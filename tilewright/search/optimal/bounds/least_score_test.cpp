@@ -3,6 +3,7 @@
 
 #include "tilewright/search/search.h"
 #include "tilewright/search/search_test_support.h"
+#include "tilewright/workload/operators.h"
 
 namespace tilewright {
 namespace {
@@ -23,6 +24,20 @@ TEST(LeastScore, CountsComputesAndElements) {
 TEST(LeastScore, KnowsTheBandwidthOfTheHomes) {
   const Problem problem = search_test::gemm(4, 6, 2, 4096, {{"X", 60}});
   EXPECT_DOUBLE_EQ(least_score(problem, make_rules(problem, SpaceKind::kPfm, {}), {0, 1, 0}), 5);
+}
+
+// A stride of 3 leaves two holes between elements. Tiles of one element have none, so that holes
+// need not cross, even where those inside a tile count as data.
+TEST(LeastScore, CountsNoHoles) {
+  const Workload workload = einsum("Z[p] += A[3*p] * B[p]", {{"p", 8}});
+  const Arch arch("a", "", std::nullopt, {Memory{.name = "DRAM"}}, Compute{});
+  Conventions conventions;
+  for (const bool holes_are_data : {false, true}) {
+    conventions.holes_are_data = holes_are_data;
+    const Problem problem(workload, arch, conventions);
+    EXPECT_DOUBLE_EQ(least_score(problem, make_rules(problem, SpaceKind::kPfm, {}), {0, 0, 1}),
+                     8 + 8 + 8);
+  }
 }
 
 TEST(LeastScore, LeavesOutTensorsWhoseHomeIsOpen) {
