@@ -89,6 +89,8 @@ SHOWS = (
          script="tests/acceptance/check", quick=("--quick",), ci=True),
     Show("packages", "the tar.gz, the .deb and the wheel map a first layer in an empty Debian 12 without compiler or network, within 60 s each",
          script="tests/package/check", quick=None),
+    Show("reproducible", "two builds of one commit in different folders give the same bytes of programs, tar.gz, .deb and wheel",
+         script="tests/package/reproducible", quick=None),
     Show("peers", "AccelForge, ZigZag and FactorFlow on equal problems in one run, all answers judged by one model: none is better than what is proved best",
          script="bench/peers/run", quick=("--page",), ci=True),
     Show("uneven-peers", "on tight buffers no answer of AccelForge's is better than what is proved best with uneven placement, and the known figures are reached",
