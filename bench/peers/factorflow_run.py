@@ -13,6 +13,7 @@ are its defaults, except that it runs in one process. It halves every bandwidth 
 import json
 import os
 import pathlib
+import subprocess
 import sys
 
 sys.path.insert(0, os.environ["FACTORFLOW"])
@@ -64,6 +65,12 @@ def nest(problem, mapped):
     return text.finish()
 
 
+def commit():
+    """Which FactorFlow it is; it has no version."""
+    return subprocess.run(["git", "-C", os.environ["FACTORFLOW"], "rev-parse", "--short=7", "HEAD"], text=True,
+                          stdout=subprocess.PIPE, check=True).stdout.strip()
+
+
 def main():
     answers.quiet()
     problem = json.loads(pathlib.Path(sys.argv[1]).read_text())
@@ -79,7 +86,7 @@ def main():
     arch.fitConstraintsToComp(shape, enforce=True)
     _, _, energy, cycles, _, _, mapped = engine.run_engine(arch, shape, False, verbose=False)
     answers.write(sys.argv[2], nest=nest(problem, mapped), energy=energy * 1e6, cycles=cycles,
-                  version="062f9de", start_cpu=start)
+                  version=commit(), start_cpu=start)
 
 
 if __name__ == "__main__":

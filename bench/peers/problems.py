@@ -29,7 +29,7 @@ class Problem:
 
     def arch(self):
         """As a file of ours."""
-        lines = ["arch:", f"  name: array", "  nodes:"]
+        lines = ["arch:", "  name: array", "  nodes:"]
         for node in self.nodes:
             if "memory" in node:
                 size = f", capacity: {node['words'] * BITS // 8} B" if node["words"] else ""
@@ -43,10 +43,10 @@ class Problem:
                 lines.append(f"    - {{compute: {node['compute']}, energy: {node['energy']} pJ}}")
         return "\n".join(lines) + "\n"
 
-    def for_peer(self, objective):
+    def for_peer(self):
         """What the script of a peer reads."""
         return {"name": self.name, "tensors": self.tensors, "output": "Z", "dims": self.dims, "bits": BITS,
-                "nodes": self.nodes, "objective": objective}
+                "nodes": self.nodes}
 
 
 def array(buffer_kib, side=16, registers=0):

@@ -51,7 +51,7 @@ from zigzag.stages.mapping.spatial_mapping_generation import SpatialMappingGener
 from zigzag.stages.mapping.temporal_mapping_generator_stage import TemporalMappingGeneratorStage
 from zigzag.stages.parser.accelerator_parser import AcceleratorParserStage
 from zigzag.stages.parser.workload_parser import WorkloadParserStage
-from zigzag.stages.results.reduce_stages import MinimalEDPStage, MinimalEnergyStage
+from zigzag.stages.results.reduce_stages import MinimalEnergyStage
 from zigzag.stages.stage import Stage
 from zigzag.stages.workload_iterator import WorkloadStage
 
@@ -59,7 +59,7 @@ import answers
 
 START_CPU = answers.cpu()
 
-# Settings of the search; a problem may set others with the key "zigzag". The numbers are ZigZag's defaults.
+# Settings of the search. The numbers are ZigZag's defaults.
 # One spatial mapping takes up to 720 orders of 6 loops, about 5 CPU seconds; 7 loops take up to 7 times that.
 # ZigZag's default is one dim per axis; `mixed` lets several dims share an axis, as tilewright may. That costs
 # no more, as the same number of spatial mappings is tried, and mostly finds much better ones.
@@ -76,8 +76,6 @@ class Problem:
         self.dims = data["dims"]
         self.bits = data["bits"]
         self.nodes = data["nodes"]
-        self.objective = data["objective"]
-        self.settings = SETTINGS | data.get("zigzag", {})
         self.output = data["output"]
         self.tensors = {name: [parse_rank(rank) for rank in ranks] for name, ranks in data["tensors"].items()}
         inputs = [name for name in self.tensors if name != self.output]
@@ -372,7 +370,7 @@ def nest_stage(problem, skipped):
                     try:
                         Mapped(cme, problem)
                     except Inexpressible as error:
-                        skipped.append((cme.energy_total, cme.latency_total2, str(error)))
+                        skipped.append((cme.energy_total, str(error)))
                         continue
                     yield cme, extra
             except NoValidLoopOrderingFoundException:
@@ -382,7 +380,7 @@ def nest_stage(problem, skipped):
 
 
 def search(problem, folder):
-    """ZigZag's best mapping, and the energy, latency and reason of those that were left out."""
+    """ZigZag's best mapping, and the energy and reason of those that were left out."""
     paths = {}
     for name, content in {"accelerator": accelerator(problem), "mapping": free_mapping()}.items():
         paths[name] = os.path.join(folder, f"{name}.yaml")
@@ -393,7 +391,7 @@ def search(problem, folder):
         WorkloadParserStage,
         AcceleratorParserStage,
         WorkloadStage,
-        MinimalEDPStage if problem.objective == "edp" else MinimalEnergyStage,
+        MinimalEnergyStage,
         SpatialMappingGeneratorStage,
         nest_stage(problem, skipped),
         TemporalMappingGeneratorStage,
@@ -404,22 +402,18 @@ def search(problem, folder):
         workload=workload(problem),
         accelerator=paths["accelerator"],
         mapping=paths["mapping"],
-        loma_lpf_limit=problem.settings["lpf_limit"],
+        loma_lpf_limit=SETTINGS["lpf_limit"],
         loma_show_progress_bar=False,
-        nb_mappings_generated=problem.settings["spatial_mappings"],
-        enable_mix_spatial_mapping_generation=problem.settings["mixed"],
+        nb_mappings_generated=SETTINGS["spatial_mappings"],
+        enable_mix_spatial_mapping_generation=SETTINGS["mixed"],
         access_same_data_considered_as_no_access=False,
         temporal_mapping_type=TemporalMappingType.UNEVEN,
     )
     try:
         return main_stage.run()[0][0], skipped
     except AssertionError:  # of the stage that picks the best of nothing
-        reason = f"; {skipped[0][2]}" if skipped else ""
+        reason = f"; {skipped[0][1]}" if skipped else ""
         raise ValueError(f"ZigZag finds no mapping that fits{reason}") from None
-
-
-def cost(problem, energy, latency):
-    return energy * latency if problem.objective == "edp" else energy
 
 
 def note(problem, nest, cme, skipped):
@@ -433,8 +427,7 @@ def note(problem, nest, cme, skipped):
     if padded:
         sizes = ", ".join(f"{dim} up to {product}" for dim, product in padded.items())
         notes.append(f"the factors leave remainders ({sizes}); ZigZag counts with fractional spatial factors")
-    best = cost(problem, cme.energy_total, cme.latency_total2)
-    better = [reason for energy, latency, reason in skipped if cost(problem, energy, latency) < best]
+    better = [reason for energy, reason in skipped if energy < cme.energy_total]
     if better:
         notes.append(f"{len(better)} mappings that ZigZag takes for better were left out: {better[0]}")
     return "; ".join(notes)
