@@ -24,8 +24,6 @@ constexpr double kShortest = 1e-6;  // std::clock() counts microseconds
 
 constexpr double kQuickLimit = 10;
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
 std::string verdict(const Run& run) {
   if (!run.found) return run.proved ? "none fits" : "nothing";
   if (run.proved) return "proved";
@@ -42,6 +40,8 @@ void print_row(const Run& run) {
 }
 
 }  // namespace
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 void RunOptions::add_to(CLI::App& app) {
   app.add_flag("--quick", quick, "a few instances, at most 10 s each; nothing is timed");

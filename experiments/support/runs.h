@@ -20,6 +20,9 @@
 
 namespace tilewright {
 
+/// CPU time of this process so far, which other work on the machine does not lengthen.
+double cpu_seconds();
+
 /// What all programs with long searches let the user choose.
 struct RunOptions {
   bool quick = false;

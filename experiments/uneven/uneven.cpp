@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <ctime>
+#include <atomic>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -51,13 +51,14 @@ struct Outcome {
 // One problem with both.
 struct Compared {
   std::string suite;
-  std::string instance;
+  std::string instance;  // begins with the accelerator
   std::string objective;
   double count = 1;  // how often the layer occurs
   int kib = 0;       // of the swept buffer; 0: not swept
   Outcome even;
   Outcome uneven;
 
+  std::string arch() const { return instance.substr(0, instance.find(' ')); }
   bool is_proved() const { return even.proved && uneven.proved; }
   // Every even mapping is an uneven one too, so that the better of both is the best known.
   double best() const { return std::min(even.score, uneven.score); }
@@ -70,13 +71,15 @@ Outcome solve(const Problem& problem, const std::string& placement, const std::s
   request.space = "pfm";
   request.placement = placement;
   request.objective = {objective, objective_by_name(objective).value()};
-  request.max_seconds = limit;
   request.count = false;
   request.threads = 1;
-  const std::clock_t start = std::clock();
+  std::atomic<bool> stop{false};
+  const double start = cpu_seconds();
+  request.stop = &stop;
+  request.progress = [&](const MapProgress&) { stop = stop || cpu_seconds() - start >= limit; };
   const MapResult result = map(problem, request);
   Outcome outcome;
-  outcome.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  outcome.seconds = cpu_seconds() - start;
   outcome.proved = result.status == Status::kProved || result.status == Status::kInfeasible;
   if (result.search.best) {
     outcome.found = true;
@@ -179,9 +182,8 @@ struct Total {
 
 // "goma goma-tpu", "resnet50 eyeriss 4 KiB".
 std::string group_of(const Compared& row) {
-  const std::string arch = row.instance.substr(0, row.instance.find(' '));
-  return row.kib > 0 ? fmt::format("{} {} {:>3} KiB", row.suite, arch, row.kib)
-                     : fmt::format("{} {}", row.suite, arch);
+  return row.kib > 0 ? fmt::format("{} {} {:>3} KiB", row.suite, row.arch(), row.kib)
+                     : fmt::format("{} {}", row.suite, row.arch());
 }
 
 std::vector<std::pair<std::string, Total>> totals(const std::vector<Compared>& rows) {
@@ -220,8 +222,7 @@ LineChart chart_of(const std::vector<Compared>& rows) {
   std::map<std::tuple<std::string, std::string, int>, std::pair<double, double>> sums;
   for (const Compared& row : rows) {
     if (row.kib == 0 || !row.even.found) continue;
-    const std::string arch = row.instance.substr(0, row.instance.find(' '));
-    auto& [even, best] = sums[{arch, row.objective, row.kib}];
+    auto& [even, best] = sums[{row.arch(), row.objective, row.kib}];
     even += row.count * row.even.score;
     best += row.count * row.best();
   }
