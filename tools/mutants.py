@@ -37,6 +37,7 @@ SURVIVORS = {
 
 # The least share of the planted faults that must be caught; every survivor must be explained.
 LEAST_CAUGHT = 0.95
+LEAST_CAUGHT_OF_PART = 0.9
 
 # A few of every part, for a quick run.
 SAMPLE = ("first-touches-are-read", "overlap-one-step-further", "largest-factor-lost",
