@@ -111,8 +111,8 @@ def sweep_plan(
     """A plan from a file with `sweep:`, from such a text, or from its parts.
 
     Parts are those of the file (docs/sweeps.md), with values in place of names where you have
-    them: `arch`, `networks`, `workloads`, `parameters`, `set`, `where`, `spaces`, `objectives`,
-    `budget`, `gap`, `name`. `constraints` are entries of that section of a file.
+    them: `arch`, `networks`, `workloads`, `parameters`, `set`, `where`, `spaces`, `placements`,
+    `objectives`, `budget`, `gap`, `name`. `constraints` are entries of that section of a file.
 
     >>> sweep_plan(arch="eyeriss", parameters={"x": [7, 14]}, set={"PE.axes.X": "x"},
     ...            workloads=["gemm 64 96 100"])

@@ -72,7 +72,7 @@ class TextTable {
     if (marked_) cells.emplace_back(on_front ? "*" : "");
     cells.push_back(count(cost.design));
     append(cells, value_texts(plan_, cost.design));
-    if (several_) append(cells, {request.space, request.objective.name});
+    if (several_) append(cells, {space_text(request), request.objective.name});
     if (cost.is_mapped()) {
       append(cells, {energy_text(cost.total.energy_pj), si_text(cost.total.cycles, "", 4),
                      edp_text(cost.edp(), 4)});
@@ -134,6 +134,7 @@ Json cost_json(const SweepPlan& plan, const DesignCost& cost, bool on_front) {
   const MapRequest& request = request_of(plan, cost.request);
   Json design = design_json(plan, cost.design);
   design["space"] = request.space;
+  if (request.placement != "even") design["placement"] = request.placement;
   design["objective"] = request.objective.name;
   const auto add_figures = [](Json& to, const TargetCost& target) {
     to["standing"] = standing_name(target.standing);
@@ -269,7 +270,7 @@ std::string table_csv(const SweepPlan& plan, const DesignTable& table) {
     };
     std::vector<std::string> cells = {fmt::format("{}", cost.design)};
     append(cells, value_texts(plan, cost.design));
-    append(cells, {csv_cell(request.space), csv_cell(request.objective.name),
+    append(cells, {csv_cell(space_text(request)), csv_cell(request.objective.name),
                    figure(cost.total, cost.total.energy_pj), figure(cost.total, cost.total.cycles),
                    figure(cost.total, cost.edp()), number_cell(cost.area_um2),
                    std::string(standing_name(cost.total.standing)), table.on_front[i] ? "1" : "0"});
@@ -337,6 +338,7 @@ std::string best_json(const SweepPlan& plan, std::span<const BestDesigns> reques
     Json one{{"space", request.space},       {"objective", request.objective.name},
              {"complete", best.complete},    {"designs", best.counts.designs},
              {"solved", best.counts.solved}, {"relaxed", best.counts.relaxed}};
+    if (request.placement != "even") one["placement"] = request.placement;
     one["front"] = Json::array();
     for (const std::size_t i : best.front) {
       one["front"].push_back(cost_json(plan, best.solved[i], true));
@@ -366,10 +368,11 @@ void write_problems_csv(const SweepPlan& plan, const Store& store,
         const MapRequest& request = request_of(plan, problem.request);
         std::vector<std::string> cells = {fmt::format("{}", problem.design)};
         append(cells, value_texts(plan, problem.design));
-        append(cells, {csv_cell(plan.workloads()[problem.workload].name), csv_cell(request.space),
-                       csv_cell(request.objective.name), row->status, maybe_cell(row->score),
-                       maybe_cell(row->energy_pj), maybe_cell(row->cycles), maybe_cell(row->bound),
-                       fmt::format("{}", row->nodes), number_cell(row->seconds), to_hex(key)});
+        append(cells,
+               {csv_cell(plan.workloads()[problem.workload].name), csv_cell(space_text(request)),
+                csv_cell(request.objective.name), row->status, maybe_cell(row->score),
+                maybe_cell(row->energy_pj), maybe_cell(row->cycles), maybe_cell(row->bound),
+                fmt::format("{}", row->nodes), number_cell(row->seconds), to_hex(key)});
         write(csv_line(cells));
       });
 }

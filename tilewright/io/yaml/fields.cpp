@@ -347,6 +347,10 @@ constexpr std::array kSweepFields = {
           "[gemm 512 768 3072, {workload: resnet50/conv1, weight: 3}]", Id::kSweepWorkload},
     Field{"spaces", kTexts, false, "[ruby-s]", "Spaces that are searched, each for itself.",
           "[pfm, ruby-s]"},
+    Field{
+        "placements", kTexts, false, "[even]",
+        "Whether memories may keep their tensors at different points of the nest, each for itself.",
+        "[even, uneven]"},
     Field{"objectives", kTexts, false, "[edp]", "What is best, each for itself.", "[edp, energy]"},
     Field{"budget", kText, false, "none", "When a search ends at the latest; nodes repeat exactly.",
           "1e6 nodes"},

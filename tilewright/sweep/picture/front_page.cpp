@@ -58,10 +58,11 @@ class FrontPage {
       main_.leaf("h3",
                  fmt::format("Design {}: {}", cost.design, plan_.designs().to_text(cost.design)));
       const MapRequest& request = plan_.requests()[cost.request].request;
-      main_.leaf("p", fmt::format("{}, {}: {}, {} cycles, EDP {}*cycle, {}, {}", request.space,
-                                  request.objective.name, energy_text(cost.total.energy_pj),
-                                  si_text(cost.total.cycles, "", 4), edp_text(cost.edp(), 4),
-                                  area_text(cost.area_um2, 4), standing_name(cost.total.standing)));
+      main_.leaf("p",
+                 fmt::format("{}, {}: {}, {} cycles, EDP {}*cycle, {}, {}", space_text(request),
+                             request.objective.name, energy_text(cost.total.energy_pj),
+                             si_text(cost.total.cycles, "", 4), edp_text(cost.edp(), 4),
+                             area_text(cost.area_um2, 4), standing_name(cost.total.standing)));
     }
     const Design made = plan_.design(cost.design);
     const Wide wide(main_, fmt::format("layers of design {}", cost.design));

@@ -54,7 +54,7 @@ std::string front_svg(const SweepPlan& plan, const DesignTable& table, bool link
   scatter.label = fmt::format("{}: {} against {}, and the Pareto front", plan.name(),
                               scatter.y.title, scatter.x.title);
   for (const SweepRequest& request : plan.requests()) {
-    scatter.series.push_back(request.request.space + ", " + request.request.objective.name);
+    scatter.series.push_back(space_text(request.request) + ", " + request.request.objective.name);
   }
   for (std::size_t i = 0; i < table.costs.size(); ++i) {
     const DesignCost& cost = table.costs[i];
@@ -70,7 +70,7 @@ std::string front_svg(const SweepPlan& plan, const DesignTable& table, bool link
          .is_proved = is_proved,
          .words = fmt::format(
              "design {} ({}), {}: {} {}, {} {}{}", cost.design, plan.designs().to_text(cost.design),
-             plan.requests()[cost.request].request.space, scatter.x.title, scatter.x.text(x),
+             space_text(plan.requests()[cost.request].request), scatter.x.title, scatter.x.text(x),
              scatter.y.title, scatter.y.text(y), is_proved ? "" : ", not proved"),
          .link = table.on_front[i] && linked ? "#" + design_anchor(cost) : ""});
   }

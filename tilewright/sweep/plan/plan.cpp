@@ -47,10 +47,12 @@ Digest digest_of(const Digest& workload, const Problem& problem,
 }
 
 Digest digest_of(const MapRequest& request) {
-  return sha256_digest(fmt::format("space {}\nobjective {}\nnodes {}\nseconds {}\ngap {}\n",
-                                   request.space, to_product(request.objective.objective),
-                                   request.max_nodes, request.max_seconds,
-                                   request.gap.value_or(0)));
+  std::string text = fmt::format("space {}\nobjective {}\nnodes {}\nseconds {}\ngap {}\n",
+                                 request.space, to_product(request.objective.objective),
+                                 request.max_nodes, request.max_seconds, request.gap.value_or(0));
+  // Keys of even placement are those of stores that know no other.
+  if (request.placement != "even") text += fmt::format("placement {}\n", request.placement);
+  return sha256_digest(text);
 }
 
 // Collects the workloads of targets, equal ones once.
@@ -167,25 +169,30 @@ class PlanMaker {
       if (result.empty()) result.emplace_back(otherwise);
       return result;
     };
-    std::vector<SweepRequest> requests;
+    std::vector<MapOptions> wanted;
     for (const std::string& space : texts(file.spaces, "ruby-s")) {
-      for (const std::string& objective : texts(file.objectives, "edp")) {
-        MapOptions options;
-        options.space = space;
-        options.objective = objective;
-        options.budget = file.budget;
-        options.gap = file.gap;
-        options.threads = 1;
-        const int before = diagnostics_.errors();
-        const auto request = read_request(options, arch, OptionStyle::kPython, diagnostics_);
-        // A fault of the budget is one fault, however many requests share it.
-        if (!request || diagnostics_.errors() > before) return requests;
-        if (space == "pad") {
-          report("`pad` changes the workloads, so that designs could not be compared", file.whole);
-          return requests;
+      for (const std::string& placement : texts(file.placements, "even")) {
+        for (const std::string& objective : texts(file.objectives, "edp")) {
+          wanted.push_back({.space = space,
+                            .placement = placement,
+                            .objective = objective,
+                            .budget = file.budget,
+                            .gap = file.gap,
+                            .threads = 1});
         }
-        requests.push_back({*request, digest_of(*request)});
       }
+    }
+    std::vector<SweepRequest> requests;
+    for (const MapOptions& options : wanted) {
+      const int before = diagnostics_.errors();
+      const auto request = read_request(options, arch, OptionStyle::kPython, diagnostics_);
+      // A fault of the budget is one fault, however many requests share it.
+      if (!request || diagnostics_.errors() > before) return requests;
+      if (options.space == "pad") {
+        report("`pad` changes the workloads, so that designs could not be compared", file.whole);
+        return requests;
+      }
+      requests.push_back({*request, digest_of(*request)});
     }
     return requests;
   }
@@ -248,6 +255,10 @@ class PlanMaker {
 };
 
 }  // namespace
+
+std::string space_text(const MapRequest& request) {
+  return request.placement == "even" ? request.space : request.space + " " + request.placement;
+}
 
 Digest digest_of(const Arch& arch) { return sha256_digest(write_arch(without_labels(arch))); }
 

@@ -44,6 +44,9 @@ struct SweepRequest {
   Digest digest;
 };
 
+/// What is searched, for tables: `ruby-s`, or `ruby-s uneven`.
+std::string space_text(const MapRequest& request);
+
 /// One accelerator.
 struct Design {
   std::uint64_t number = 0;

@@ -68,6 +68,18 @@ TEST(Plan, KeysDependOnWhatCostsDependOn) {
   EXPECT_NE(usual, key("  objectives: [energy]\n"));
   EXPECT_NE(usual, key("  budget: 1000 nodes\n"));
   EXPECT_NE(usual, key("  gap: 1%\n"));
+  EXPECT_EQ(usual, key("  placements: [even]\n"));
+  EXPECT_NE(usual, key("  placements: [uneven]\n"));
+}
+
+TEST(Plan, PlacementsAreRequestsOfTheirOwn) {
+  const std::string sweep = "sweep:\n  arch: eyeriss\n  workloads: [gemm 8 8 8]\n";
+  const SweepPlan plan = plan_of(sweep + "  placements: [even, uneven]\n  spaces: [pfm, ruby]\n");
+  std::string all;
+  for (const SweepRequest& one : plan.requests()) all += space_text(one.request) + "; ";
+  EXPECT_EQ(all, "pfm; pfm uneven; ruby; ruby uneven; ");
+  EXPECT_NE(faults_of(sweep + "  placements: [uneven@GLB]\n").find("not `even` or `uneven`"),
+            std::string::npos);
 }
 
 TEST(Plan, ConstraintsBelongToTheProblem) {

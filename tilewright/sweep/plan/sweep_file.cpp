@@ -37,6 +37,7 @@ class SweepReader {
     file_.networks = weighted("networks", "network", ObjectId::kSweepNetwork);
     file_.workloads = weighted("workloads", "workload", ObjectId::kSweepWorkload);
     file_.spaces = texts("spaces", "a space");
+    read_placements();
     file_.objectives = texts("objectives", "an objective");
     file_.budget = reader_.take_text("budget").value_or("");
     file_.gap = reader_.take_text("gap").value_or("");
@@ -193,6 +194,20 @@ class SweepReader {
       }
     }
     return result;
+  }
+
+  // Which memories can be uneven depends on the workload: they are not named one by one.
+  void read_placements() {
+    for (PlacedName& placement : texts("placements", "`even` or `uneven`")) {
+      if (placement.name == "even" || placement.name == "uneven") {
+        file_.placements.push_back(std::move(placement));
+        continue;
+      }
+      diagnostics_
+          .error("S0002", fmt::format("an entry of `placements` is {}, not `even` or `uneven`",
+                                      in_backticks(placement.name)))
+          .labels.push_back({placement.span, ""});
+    }
   }
 
   bool demand_map(const YamlEntry& entry) { return demand(entry, entry.value.is_map(), "a map"); }

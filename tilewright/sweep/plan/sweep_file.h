@@ -30,6 +30,7 @@ struct SweepFile {
   std::vector<Weighted> networks;   ///< names of the library, or files
   std::vector<Weighted> workloads;  ///< operators, or layers of networks of the library
   std::vector<PlacedName> spaces;
+  std::vector<PlacedName> placements;  ///< `even` or `uneven`
   std::vector<PlacedName> objectives;
   std::string budget;  ///< of each search; empty: not given
   std::string gap;
