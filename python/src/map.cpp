@@ -342,11 +342,11 @@ void add_map(nb::module_& m) {
       "map",
       [](const Arch& arch, const Workload& workload, const std::string& space,
          const std::string& placement, const std::string& mapper, const std::string& objective,
-         const std::vector<std::string>& cap, const std::string& budget, const std::string& gap,
-         int top, bool front, const std::string& within, bool why, bool proof, bool trace,
-         std::optional<std::uint64_t> seed, std::optional<std::uint64_t> patience, int threads,
-         const std::string& constraints, bool holes_are_data, bool drains_are_reads,
-         const nb::object& progress) {
+         const std::vector<std::string>& cap, const std::string& budget, const std::string& memory,
+         const std::string& gap, int top, bool front, const std::string& within, bool why,
+         bool proof, bool trace, std::optional<std::uint64_t> seed,
+         std::optional<std::uint64_t> patience, int threads, const std::string& constraints,
+         bool holes_are_data, bool drains_are_reads, const nb::object& progress) {
         return map_answer(arch, workload,
                           {.space = space,
                            .placement = placement,
@@ -354,6 +354,7 @@ void add_map(nb::module_& m) {
                            .objective = objective,
                            .caps = cap,
                            .budget = budget,
+                           .memory = memory,
                            .gap = gap,
                            .top = top,
                            .front = front,
@@ -368,11 +369,11 @@ void add_map(nb::module_& m) {
                           constraints, progress);
       },
       nb::arg("arch"), nb::arg("workload"), nb::kw_only(), nb::arg("space"), nb::arg("placement"),
-      nb::arg("mapper"), nb::arg("objective"), nb::arg("cap"), nb::arg("budget"), nb::arg("gap"),
-      nb::arg("top"), nb::arg("front"), nb::arg("within"), nb::arg("why"), nb::arg("proof"),
-      nb::arg("trace"), nb::arg("seed").none(), nb::arg("patience").none(), nb::arg("threads"),
-      nb::arg("constraints"), nb::arg("holes_are_data"), nb::arg("drains_are_reads"),
-      nb::arg("progress").none());
+      nb::arg("mapper"), nb::arg("objective"), nb::arg("cap"), nb::arg("budget"), nb::arg("memory"),
+      nb::arg("gap"), nb::arg("top"), nb::arg("front"), nb::arg("within"), nb::arg("why"),
+      nb::arg("proof"), nb::arg("trace"), nb::arg("seed").none(), nb::arg("patience").none(),
+      nb::arg("threads"), nb::arg("constraints"), nb::arg("holes_are_data"),
+      nb::arg("drains_are_reads"), nb::arg("progress").none());
 }
 
 }  // namespace tilewright::python

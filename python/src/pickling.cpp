@@ -87,12 +87,12 @@ void fields(auto& a, PlanTotals& v) {
     v.proved_without);
 }
 void fields(auto& a, MapOptions& v) {
-  a(v.space, v.placement, v.mapper, v.objective, v.caps, v.budget, v.gap, v.top, v.front, v.within,
-    v.why, v.proof, v.trace, v.seed, v.patience, v.threads, v.conventions);
+  a(v.space, v.placement, v.mapper, v.objective, v.caps, v.budget, v.memory, v.gap, v.top, v.front,
+    v.within, v.why, v.proof, v.trace, v.seed, v.patience, v.threads, v.conventions);
 }
 void fields(auto& a, NetOptions& v) {
-  a(v.space, v.placement, v.mapper, v.objective, v.budget, v.gap, v.seed, v.threads, v.keep_on_chip,
-    v.strict, v.fuse, v.conventions);
+  a(v.space, v.placement, v.mapper, v.objective, v.budget, v.memory, v.gap, v.seed, v.threads,
+    v.keep_on_chip, v.strict, v.fuse, v.conventions);
 }
 // The problem, the request and the space follow from inputs and options.
 void fields(auto& a, MapResult& v) {

@@ -248,15 +248,17 @@ void add_plan(nb::module_& m) {
       "plan",
       [](const Arch& arch, const Network& network, const std::string& space,
          const std::string& placement, const std::string& mapper, const std::string& objective,
-         const std::string& budget, const std::string& gap, std::optional<std::uint64_t> seed,
-         int threads, bool keep_on_chip, bool strict, const std::string& constraints,
-         bool holes_are_data, bool drains_are_reads, const nb::object& progress) {
+         const std::string& budget, const std::string& memory, const std::string& gap,
+         std::optional<std::uint64_t> seed, int threads, bool keep_on_chip, bool strict,
+         const std::string& constraints, bool holes_are_data, bool drains_are_reads,
+         const nb::object& progress) {
         return plan_answer(arch, network,
                            {.space = space,
                             .placement = placement,
                             .mapper = mapper,
                             .objective = objective,
                             .budget = budget,
+                            .memory = memory,
                             .gap = gap,
                             .seed = seed,
                             .threads = threads,
@@ -266,7 +268,7 @@ void add_plan(nb::module_& m) {
                            constraints, progress);
       },
       nb::arg("arch"), nb::arg("network"), nb::kw_only(), nb::arg("space"), nb::arg("placement"),
-      nb::arg("mapper"), nb::arg("objective"), nb::arg("budget"), nb::arg("gap"),
+      nb::arg("mapper"), nb::arg("objective"), nb::arg("budget"), nb::arg("memory"), nb::arg("gap"),
       nb::arg("seed").none(), nb::arg("threads"), nb::arg("keep_on_chip"), nb::arg("strict"),
       nb::arg("constraints"), nb::arg("holes_are_data"), nb::arg("drains_are_reads"),
       nb::arg("progress").none());

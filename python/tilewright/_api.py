@@ -178,6 +178,7 @@ def map(
     objective: str = "edp",
     cap: str | Sequence[str] | None = None,
     budget: str | None = None,
+    memory: str | None = None,
     gap: Share = None,
     top: int = 1,
     front: bool = False,
@@ -196,9 +197,11 @@ def map(
     """The best mapping of a workload on an accelerator, proved best in the space searched.
 
     The options are those of `tilewright map`: `space` says which loops may leave a remainder,
-    `placement` which memories may keep their tensors at different points of the nest, `objective` what to minimize, `cap` what may not be exceeded (`"latency <= 2 ms"`), `budget`
-    when to stop (`"10s"`, `"1e6 nodes"`), `gap` how good is good enough (`"1%"`). `top`, `front`,
-    `within`, `why` and `proof` ask for more than the best mapping.
+    `placement` which memories may keep their tensors at different points of the nest,
+    `objective` what to minimize, `cap` what may not be exceeded (`"latency <= 2 ms"`), `budget`
+    when to stop (`"10s"`, `"1e6 nodes"`), `memory` how much the process may occupy before the
+    search ends (`"4 GiB"`), `gap` how good is good enough (`"1%"`). `top`, `front`, `within`,
+    `why` and `proof` ask for more than the best mapping.
 
     Ctrl-C ends the search, and the best so far is returned; if there is none yet, or Ctrl-C is
     pressed again, KeyboardInterrupt is raised. A result without a mapping is false, and says why
@@ -220,6 +223,7 @@ def map(
             objective=objective,
             cap=_texts(cap),
             budget=budget or "",
+            memory=memory or "",
             gap=_share(gap),
             top=top,
             front=front,
@@ -246,6 +250,7 @@ def plan(
     mapper: str = "optimal",
     objective: str = "edp",
     budget: str | None = None,
+    memory: str | None = None,
     gap: Share = None,
     seed: int | None = None,
     threads: int = 0,
@@ -275,6 +280,7 @@ def plan(
             mapper=mapper,
             objective=objective,
             budget=budget or "",
+            memory=memory or "",
             gap=_share(gap),
             seed=seed,
             threads=threads,

@@ -44,7 +44,7 @@ FUNCTIONS = (
     (tw.read_timeloop, 1, ("define", "ignore_unsupported")), (tw.count, 2, ("space", "constraints")),
     (tw.command, 1, ("stdin",)), (ARCH.instances, 1, ()),
 )
-SEARCH = ("space", "mapper", "objective", "cap", "budget", "gap", "top", "within", "seed",
+SEARCH = ("space", "mapper", "objective", "cap", "budget", "memory", "gap", "top", "within", "seed",
           "patience", "threads", "constraints", "front", "why", "proof", "trace")
 
 

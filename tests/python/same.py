@@ -50,6 +50,7 @@ QUESTIONS = (
      ["--holes-are-data", "--drains-are-reads"]),
     ({"constraints": KEEP}, ["constraints.yaml"]),
     ({"threads": 1}, ["--threads", "1"]),
+    ({"memory": "8 GiB"}, ["--memory", "8 GiB"]),
 )
 WHY = ({"why": True, "space": "pfm"}, ["--why", "--space", "pfm"])
 

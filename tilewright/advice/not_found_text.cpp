@@ -59,6 +59,8 @@ std::string why_it_ended(const MapResult& mapped) {
       return "it gives up after so many mappings without one that fits (--patience 0: never)";
     case Ending::kBudget:
       return "the budget was used up";
+    case Ending::kMemory:
+      return "the memory limit was reached (--memory)";
     case Ending::kLocal:
       return "no move led any further";
     case Ending::kGap:  // only with a best

@@ -172,6 +172,22 @@ std::optional<Budget> parse_budget(const std::string& text, Mapper mapper, Optio
   return budget;
 }
 
+std::optional<std::uint64_t> parse_memory(const std::string& text, OptionStyle style,
+                                          Diagnostics& diagnostics) {
+  const OptionText option("memory", style, text);
+  TextFault fault;
+  const auto bits = parse_bits(text, Quantity::kSize, {}, fault);
+  if (bits && *bits >= 8) return static_cast<std::uint64_t>(*bits) / 8;
+  if (bits) {
+    fault.code = "C0012";
+    fault.message = "a search needs some memory";
+    fault.label = "less than a byte";
+    fault.helps = {"for example " + in_backticks(option_example(style, "memory", "4GiB"))};
+  }
+  option.report(fault, 0, diagnostics);
+  return std::nullopt;
+}
+
 std::optional<double> parse_share_option(std::string_view option, const std::string& text,
                                          OptionStyle style, Diagnostics& diagnostics) {
   TextFault fault;

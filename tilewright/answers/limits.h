@@ -35,6 +35,10 @@ struct Budget {
 std::optional<Budget> parse_budget(const std::string& text, Mapper mapper, OptionStyle style,
                                    Diagnostics& diagnostics);
 
+/// `4 GiB`, `500 MB`: bytes, at least 1. Nothing, with a finding, if it is something else.
+std::optional<std::uint64_t> parse_memory(const std::string& text, OptionStyle style,
+                                          Diagnostics& diagnostics);
+
 /// The share that an option such as `gap` names: `1%`, `0.01`. Nothing, with a finding, if it is
 /// something else.
 std::optional<double> parse_share_option(std::string_view option, const std::string& text,

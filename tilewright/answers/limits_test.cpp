@@ -74,6 +74,22 @@ TEST(ParseBudget, SpeaksAsPythonWhereThatIsAsked) {
             "for a time `budget=\"10s\"`, for nodes `budget=\"10 nodes\"`");
 }
 
+TEST(ParseMemory, ReadsSizesInBytes) {
+  Diagnostics diagnostics;
+  const auto read = [&](const std::string& text) {
+    return parse_memory(text, OptionStyle::kCommand, diagnostics);
+  };
+  EXPECT_EQ(read("4GiB"), 4ULL << 30U);
+  EXPECT_EQ(read("1.5 KiB"), 1536U);
+  EXPECT_EQ(read("500 MB"), 500'000'000U);
+  EXPECT_FALSE(diagnostics.has_errors());
+  for (const char* text : {"4", "0 GiB", "4 bit", "-1 GiB", "much", "3 word", "9e99 GiB"}) {
+    const int before = diagnostics.errors();
+    EXPECT_EQ(read(text), std::nullopt) << text;
+    EXPECT_EQ(diagnostics.errors(), before + 1) << text;
+  }
+}
+
 TEST(ParseShareOption, ReadsPercentagesAndParts) {
   Diagnostics diagnostics;
   const auto read = [&](const std::string& text) {

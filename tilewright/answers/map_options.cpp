@@ -42,6 +42,9 @@ void read_common(const Options& options, OptionStyle style, Request& request,
   } else {
     diagnostics.error("C0012", in_backticks(name("objective")) + ": " + why);
   }
+  if (!options.memory.empty()) {
+    request.max_memory = parse_memory(options.memory, style, diagnostics).value_or(0);
+  }
   if (!options.gap.empty()) {
     request.gap = parse_share_option("gap", options.gap, style, diagnostics).value_or(0);
   }
@@ -72,6 +75,7 @@ void record_common(const Options& options, RunRecord& run) {
   set(run, "mapper", true, options.mapper);
   set(run, "objective", true, options.objective);
   set(run, "budget", !options.budget.empty(), options.budget);
+  set(run, "memory", !options.memory.empty(), options.memory);
   set(run, "gap", !options.gap.empty(), options.gap);
 }
 
@@ -109,7 +113,8 @@ RunRecord make_record(const MapOptions& options, const RunInputs& inputs, const 
   RunRecord run = make_record("map", inputs, options.conventions);
   const bool timed = request.max_seconds > 0 &&
                      (mapped.search.ending != Ending::kExhausted || request.why || request.within);
-  run.repeatable = !timed && !stopped;
+  const bool filled = mapped.search.ending == Ending::kMemory;
+  run.repeatable = !timed && !filled && !stopped;
   record_common(options, run);
   const bool random = request.mapper == Mapper::kRandom;
   set(run, "seed", random || request.mapper == Mapper::kLocal, std::uint64_t{request.seed});
@@ -151,11 +156,11 @@ RunRecord make_record(const NetOptions& options, const RunInputs& inputs, const 
   set(run, "keep-on-chip", options.keep_on_chip, true);
   set(run, "strict", options.strict, true);
   set(run, "fuse", !options.fuse.empty(), options.fuse);
-  const bool timed = request.seconds_per_layer > 0 &&
-                     std::ranges::any_of(planned.plan.solved, [](const Solved& solved) {
-                       return solved.ending != Ending::kExhausted;
-                     });
-  run.repeatable = !timed && !stopped;
+  const bool timed = request.seconds_per_layer > 0;
+  const bool limited = std::ranges::any_of(planned.plan.solved, [&](const Solved& solved) {
+    return solved.ending == Ending::kMemory || (timed && solved.ending != Ending::kExhausted);
+  });
+  run.repeatable = !limited && !stopped;
   return run;
 }
 

@@ -28,6 +28,7 @@ struct MapOptions {
   std::string objective = "edp";
   std::vector<std::string> caps = {};  ///< `latency <= 2 ms`
   std::string budget = "";             ///< `10s`, `1e6 nodes`
+  std::string memory = "";             ///< `4 GiB`
   std::string gap = "";                ///< `1%`
   int top = 1;
   bool front = false;
@@ -57,6 +58,7 @@ struct NetOptions {
   std::string mapper = "optimal";
   std::string objective = "edp";
   std::string budget = "";  ///< for each layer
+  std::string memory = "";
   std::string gap = "";
   std::optional<std::uint64_t> seed = {};
   int threads = 0;

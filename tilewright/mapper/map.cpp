@@ -46,6 +46,7 @@ SearchOptions options_of(const MapRequest& request) {
   options.barren = huge ? 0 : request.patience * kBarrenPerPatience;
   options.max_seen = request.max_seen;
   options.max_seconds = request.max_seconds;
+  options.max_memory = request.max_memory;
   options.max_nodes = request.max_nodes;
   options.gap = request.gap.value_or(0);
   options.top = request.top;
@@ -221,8 +222,9 @@ class Run {
 
   // Stopped before the search had a mapping: the one that showed that there is any.
   void offer_witness() {
-    const bool nothing = !result_.search.best && result_.search.ending == Ending::kStopped;
-    if (!nothing || !request_.caps.empty()) return;
+    const Ending ending = result_.search.ending;
+    const bool stopped = ending == Ending::kStopped || ending == Ending::kMemory;
+    if (result_.search.best || !stopped || !request_.caps.empty()) return;
     Found first = result_.witness->found;
     first.evaluation = evaluate(result_.problem_of(*result_.witness), first.mapping);
     first.score = score(options_.objective, first.evaluation);

@@ -27,6 +27,7 @@ PlanOptions options_of(const PlanRequest& request, const Arch& arch) {
   options.search.threads = request.threads;
   options.search.stop = request.stop;
   options.search.seed = request.seed;
+  options.search.max_memory = request.max_memory;
   options.search.max_nodes = request.max_nodes;
   options.search.gap = request.gap.value_or(0);
   return options;

@@ -33,6 +33,7 @@ struct PlanRequest {
   bool keep_on_chip = false;  ///< edges stay in an inner memory where they fit and it helps
 
   double seconds_per_layer = 0;  ///< 0: no limit
+  std::uint64_t max_memory = 0;  ///< of the whole process
   std::uint64_t max_nodes = 0;
   std::optional<double> gap;
   std::uint64_t seed = 1;

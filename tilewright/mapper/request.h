@@ -53,7 +53,9 @@ struct MapRequest {
   std::vector<std::string> constraint_places;
 
   // When to end. 0: no limit.
-  double max_seconds = 0;       ///< approximate; the result then depends on the machine
+  double max_seconds = 0;  ///< approximate; the result then depends on the machine
+  /// Of the whole process, in bytes, approximate; 0: three quarters of what the machine has.
+  std::uint64_t max_memory = 0;
   std::uint64_t max_nodes = 0;  ///< optimal
   std::uint64_t max_seen = 0;   ///< random: draws
   /// optimal: the best is good enough within this share of the bound, e.g. 0.01.

@@ -18,7 +18,8 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 // From "all was seen" on ever less was.
 int severity(Ending ending) {
   constexpr Ending kRising[] = {Ending::kExhausted, Ending::kGap,    Ending::kLocal,
-                                Ending::kPatience,  Ending::kBudget, Ending::kStopped};
+                                Ending::kPatience,  Ending::kBudget, Ending::kMemory,
+                                Ending::kStopped};
   return static_cast<int>(std::ranges::find(kRising, ending) - std::begin(kRising));
 }
 

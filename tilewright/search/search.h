@@ -76,6 +76,9 @@ struct SearchOptions {
   std::uint64_t barren = 0;
   std::uint64_t max_seen = 0;  ///< random: ends after this many draws; 0: never
   double max_seconds = 0;      ///< ends after about this long; 0: never. Not reproducible.
+  /// Ends once the process occupies about so many bytes; 0: three quarters of what the machine has.
+  /// Not reproducible. Not heeded where the system does not tell (see base/memory_use.h).
+  std::uint64_t max_memory = 0;
   OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
   int starts = 12;                         ///< local: points to start from, at least 1
   /// local: the best are recombined until this many generations in a row bring no improvement.
@@ -111,6 +114,7 @@ enum class Ending {
   kExhausted,  ///< everything was covered: the best is proved, or that there is none
   kPatience,   ///< the stop rules of random search: patience, barren
   kBudget,     ///< max_seen or max_seconds
+  kMemory,     ///< max_memory
   kStopped,    ///< from outside
   kLocal,      ///< no move helps
   kGap,        ///< the best is within SearchOptions::gap of the bound

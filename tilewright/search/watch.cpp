@@ -12,6 +12,7 @@ std::optional<Ending> Watch::interruption() const {
     return Ending::kStopped;
   }
   if (options_.max_seconds > 0 && seconds() >= options_.max_seconds) return Ending::kBudget;
+  if (memory_.is_exceeded()) return Ending::kMemory;
   return std::nullopt;
 }
 

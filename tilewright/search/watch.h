@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 
+#include "tilewright/search/memory_limit.h"
 #include "tilewright/search/search.h"
 
 namespace tilewright {
@@ -13,10 +14,11 @@ namespace tilewright {
 /// several threads at a time, tell() by one.
 class Watch {
  public:
-  explicit Watch(const SearchOptions& options) : options_(options) {}
+  explicit Watch(const SearchOptions& options) : options_(options), memory_(options.max_memory) {}
 
   double seconds() const;
-  /// Why to stop now, if there is a reason: the user's wish or the end of the time allowed.
+  /// Why to stop now, if there is a reason: the user's wish, or the end of the time
+  /// or the memory allowed.
   std::optional<Ending> interruption() const;
   /// Hands `progress` on, with the time, unless it did so a moment ago.
   void tell(Progress progress);
@@ -25,6 +27,7 @@ class Watch {
   using Clock = std::chrono::steady_clock;
 
   const SearchOptions& options_;
+  MemoryLimit memory_;
   Clock::time_point start_ = Clock::now();
   double told_ = 0;  // when, in seconds
 };

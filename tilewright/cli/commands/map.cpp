@@ -54,6 +54,7 @@ void add_search_options(CLI::App& command, MapOptions& options) {
                   "when to stop: after a time (10s, 500ms, 2min) or, reproducibly, after '1e6 "
                   "nodes' (optimal) or '1e6 mappings' (random)")
       ->option_text("AMOUNT");
+  add_memory(command, options.memory);
   command
       .add_option(
           "--gap", options.gap,

@@ -54,6 +54,7 @@ void add_search_options(CLI::App& command, NetOptions& options) {
                   "when to stop the search of a layer: after a time (10s, 2min) or, reproducibly, "
                   "after '1e6 nodes'")
       ->option_text("AMOUNT");
+  add_memory(command, options.memory);
   command
       .add_option("--gap", options.gap,
                   "stop the search of a layer once it is proved that no mapping is better by more "

@@ -68,6 +68,14 @@ void add_placement(CLI::App& command, std::string& placement) {
       ->option_text("even|uneven|uneven@MEMORY");
 }
 
+void add_memory(CLI::App& command, std::string& memory) {
+  command
+      .add_option("--memory", memory,
+                  "stop searching once the program occupies this much memory (4GiB, 500MB); three "
+                  "quarters of the machine's memory if not given")
+      ->option_text("SIZE");
+}
+
 void add_conventions(CLI::App& command, Conventions& conventions) {
   command.add_flag("--holes-are-data", conventions.holes_are_data,
                    "count the holes in strided input tiles as data, as Timeloop does");

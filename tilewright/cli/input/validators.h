@@ -31,4 +31,7 @@ void add_conventions(CLI::App& command, Conventions& conventions);
 /// The option --placement.
 void add_placement(CLI::App& command, std::string& placement);
 
+/// The option --memory.
+void add_memory(CLI::App& command, std::string& memory);
+
 }  // namespace tilewright

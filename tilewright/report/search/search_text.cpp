@@ -77,6 +77,8 @@ std::string ending_words(const MapResult& mapped) {
                          count_text(Natural(mapped.request.patience)));
     case Ending::kBudget:
       return "the budget was used up (--budget)";
+    case Ending::kMemory:
+      return "the memory limit was reached (--memory)";
     case Ending::kLocal:
       return "no further move is an improvement";
     case Ending::kGap:

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <stdexcept>
 
+#include "tilewright/base/memory_use.h"
 #include "tilewright/search/search.h"
 #include "tilewright/search/search_test_support.h"
 
@@ -42,6 +43,19 @@ TEST(OptimalSearch, FindsTheSameOnAnyNumberOfThreads) {
         EXPECT_EQ(more.answers[i].mapping, one.answers[i].mapping);
       }
     }
+  }
+}
+
+TEST(OptimalSearch, EndsAllThreadsAtTheMemoryLimit) {
+  if (!memory_in_use()) GTEST_SKIP() << "this system does not tell";
+  for (const int threads : {1, 3}) {
+    SearchOptions options = thorough();
+    options.threads = threads;
+    options.max_memory = 1;
+    const SearchResult result = search(SpaceKind::kRuby, options);
+    EXPECT_EQ(result.ending, Ending::kMemory);
+    ASSERT_TRUE(result.bound);
+    EXPECT_GT(*result.bound, 0);
   }
 }
 

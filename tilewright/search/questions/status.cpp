@@ -35,6 +35,8 @@ std::string_view ending_name(Ending ending) {
       return "local";
     case Ending::kGap:
       return "gap";
+    case Ending::kMemory:
+      return "memory";
     case Ending::kStopped:
       break;
   }
