@@ -2,10 +2,12 @@
 """Runs a program and stops it by Ctrl-C after a while, and measures how long it takes to end."""
 
 import dataclasses
+import os
 import pathlib
 import resource
 import signal
 import subprocess
+import tempfile
 import time
 
 
@@ -17,6 +19,7 @@ class Ended:
     clock: float  # seconds from Ctrl-C to the end; without one, from the start
     cpu: float  # the same in CPU time of the program
     was_stopped: bool  # false: it had ended before
+    peak: int = 0  # the most bytes that it occupied; run_alone only
 
 
 def cpu_seconds(pid):
@@ -26,6 +29,19 @@ def cpu_seconds(pid):
     except OSError:
         return 0.0
     return (int(fields[11]) + int(fields[12])) / 100
+
+
+def run_alone(command):
+    """Runs it to its end, and measures its memory."""
+    begun = time.monotonic()
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen([str(word) for word in command], stdout=output, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        for file in (output, errors):
+            file.seek(0)
+        return Ended(output.read(), errors.read(), process.returncode, time.monotonic() - begun,
+                     usage.ru_utime + usage.ru_stime, False, usage.ru_maxrss * 1024)
 
 
 def stop_after(command, seconds=None):
