@@ -95,6 +95,11 @@ TEST(Color, FollowsTheTerminalAndItsWishes) {
 TEST(Usage, UnknownOptionHasASuggestion) {
   EXPECT_TRUE(contains(run_cli({"evaluate", "a", "--jsn"}).err, "did you mean `--json`?"));
   EXPECT_TRUE(contains(run_cli({"demo", "--colour=never"}).err, "did you mean `--color`?"));
+  for (const auto& [option, key] :
+       {std::pair{"--budget=2s", "budget: 1e6 nodes"}, {"--space=pfm", "spaces: [pfm, ruby-s]"}}) {
+    EXPECT_TRUE(contains(run_cli({"sweep", "run", "s.yaml", option}).err,
+                         std::string("a key of the sweep's file, such as `") + key + "`"));
+  }
 }
 
 TEST(Version, IsOneLine) {

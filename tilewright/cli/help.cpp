@@ -8,6 +8,7 @@
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/format/layout.h"
+#include "tilewright/io/yaml/fields.h"
 
 namespace tilewright {
 namespace {
@@ -44,6 +45,19 @@ void add_option_names(const CLI::App& app, std::vector<std::string>& names) {
 bool is_command(const CLI::App& app, const std::string& word) {
   const std::vector<std::string> names = command_names(app);
   return std::find(names.begin(), names.end(), word) != names.end();
+}
+
+// How a sweep is searched is part of its file: `--budget` is the key `budget`, `--space` is
+// `spaces`.
+std::string sweep_key_help(const std::string& option) {
+  const std::string name = option.substr(2);
+  for (const Field& field : fields_of(ObjectId::kSweep).fields) {
+    if (field.key != name && field.key != name + "s") continue;
+    const std::string key(field.key);
+    return "help: that is a key of the sweep's file, such as `" + key + ": " +
+           std::string(field.example) + "`; see `tilewright doc sweep." + key + "`\n";
+  }
+  return "";
 }
 
 }  // namespace
@@ -94,6 +108,9 @@ std::string usage_help(const CLI::App& app, std::span<const std::string> args) {
     const std::string name = arg.substr(0, arg.find('='));
     const bool known = std::find(options.begin(), options.end(), name) != options.end();
     if (!name.starts_with("--") || known) continue;
+    if (path.starts_with("tilewright sweep")) {
+      if (std::string help = sweep_key_help(name); !help.empty()) return help;
+    }
     if (const auto meant = nearest(name, options)) return "help: did you mean `" + *meant + "`?\n";
   }
   return "help: `" + path + " --help` lists the options\n";
