@@ -11,6 +11,8 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
+#include <fstream>
+#include <iterator>
 
 namespace tilewright::testing {
 namespace {
@@ -45,6 +47,24 @@ void limit_memory(std::uint64_t bytes) {
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> files_below(const std::string& folder,
+                                               std::initializer_list<const char*> extensions) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (std::ranges::find(extensions, extension) != extensions.end()) {
+      paths.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
 
 std::size_t pick(std::size_t n, Random& random) {
   return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(n) - 1));

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +18,12 @@ namespace tilewright::testing {
 /// inputs put in.
 void edit(std::string& text, std::span<const char* const> words,
           const std::vector<std::string>& others, std::int64_t most, Random& random);
+
+/// All files below `folder` with one of these extensions, sorted.
+std::vector<std::filesystem::path> files_below(const std::string& folder,
+                                               std::initializer_list<const char*> extensions);
+
+std::string text_of(const std::filesystem::path& path);
 
 /// Below `n`.
 std::size_t pick(std::size_t n, Random& random);

@@ -6,9 +6,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -144,15 +141,8 @@ std::vector<std::string> read_corpus(const std::vector<std::string>& folders) {
                                   std::string("\0", 1) + result_text({kConstraints, "x: 1"}),
                                   "\4" + result_text({kWorkload, kArch})};
   for (const std::string& folder : folders) {
-    std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      const auto extension = entry.path().extension();
-      if (extension == ".yaml" || extension == ".nest") paths.push_back(entry.path());
-    }
-    std::ranges::sort(paths);
-    for (const auto& path : paths) {
-      std::ifstream stream(path, std::ios::binary);
-      std::string text(std::istreambuf_iterator<char>(stream), {});
+    for (const auto& path : testing::files_below(folder, {".yaml", ".nest"})) {
+      std::string text = testing::text_of(path);
       if (text.size() > 6000) text.resize(text.rfind('\n', 6000) + 1);  // whole lines still parse
       const char kind = path.extension() == ".nest"                      ? '\1'
                         : text.find("arch:") != std::string::npos        ? '\2'

@@ -5,9 +5,6 @@
 //   fuzz.studies [--inputs N] [--seed S] [--processes P]
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -28,15 +25,11 @@ using namespace tilewright;
 using testing::edit;
 using testing::Fuzzed;
 using testing::pick;
+using testing::text_of;
 
 const std::string kRoot = TILEWRIGHT_SOURCE_DIR;
 // Of a plan so many designs are made.
 constexpr std::uint64_t kFewDesigns = 4;
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 std::shared_ptr<const SourceFile> file(std::string text) {
   return std::make_shared<const SourceFile>(SourceFile{"s.yaml", std::move(text)});
@@ -107,7 +100,9 @@ class Studies {
     add(Kind::kFlexibility, paper);
     add(Kind::kFlexibility, paper.substr(paper.find("\nflexibility:") + 1));
     for (const char* folder : {"/tests/golden", "/tests/error"}) {
-      for (const std::string& text : texts_in(kRoot + folder, ".json")) add(Kind::kSaved, text);
+      for (const auto& path : testing::files_below(kRoot + folder, {".json"})) {
+        add(Kind::kSaved, text_of(path));
+      }
     }
   }
 
@@ -174,17 +169,6 @@ class Studies {
                                            "\"text\": ",
                                            "null",
                                            "\\u0000"};
-
-  static std::vector<std::string> texts_in(const std::string& folder, const char* extension) {
-    std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() == extension) paths.push_back(entry.path());
-    }
-    std::ranges::sort(paths);
-    std::vector<std::string> texts;
-    for (const auto& path : paths) texts.push_back(text_of(path));
-    return texts;
-  }
 
   void add(Kind kind, const std::string& text) {
     corpus_.push_back(static_cast<char>(kind) + text);
