@@ -17,7 +17,7 @@ const std::string kFirst = source_path("examples/first");
 class Commands : public FolderTest {};
 
 TEST_F(Commands, NamesTheCommandOfACommand) {
-  const Result result = run_cli({"sweep", "run", "sweep.yaml", "--budget", "2s"});
+  const Result result = run_cli({"sweep", "run", "sweep.yaml", "--quickly", "2s"});
   EXPECT_EQ(result.code, 2);
   EXPECT_TRUE(contains(result.err, "`tilewright sweep run --help` lists the options"))
       << result.err;

@@ -98,7 +98,7 @@ TEST(Usage, UnknownOptionHasASuggestion) {
   for (const auto& [option, key] :
        {std::pair{"--budget=2s", "budget: 1e6 nodes"}, {"--space=pfm", "spaces: [pfm, ruby-s]"}}) {
     EXPECT_TRUE(contains(run_cli({"sweep", "run", "s.yaml", option}).err,
-                         std::string("a key of the sweep's file, such as `") + key + "`"));
+                         std::string("is no option: write `") + key + "` into the sweep's file"));
   }
 }
 

@@ -182,8 +182,9 @@ std::optional<std::uint64_t> parse_memory(const std::string& text, OptionStyle s
     fault.code = "C0012";
     fault.message = "a search needs some memory";
     fault.label = "less than a byte";
-    fault.helps = {"for example " + in_backticks(option_example(style, "memory", "4GiB"))};
   }
+  fault.notes.clear();  // words are units of files
+  fault.helps = {"for example " + in_backticks(option_example(style, "memory", "4GiB"))};
   option.report(fault, 0, diagnostics);
   return std::nullopt;
 }

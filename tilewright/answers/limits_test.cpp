@@ -87,6 +87,8 @@ TEST(ParseMemory, ReadsSizesInBytes) {
     const int before = diagnostics.errors();
     EXPECT_EQ(read(text), std::nullopt) << text;
     EXPECT_EQ(diagnostics.errors(), before + 1) << text;
+    EXPECT_EQ(diagnostics.all().back().helps,
+              std::vector<std::string>{"for example `--memory 4GiB`"});
   }
 }
 

@@ -54,8 +54,9 @@ std::string sweep_key_help(const std::string& option) {
   for (const Field& field : fields_of(ObjectId::kSweep).fields) {
     if (field.key != name && field.key != name + "s") continue;
     const std::string key(field.key);
-    return "help: that is a key of the sweep's file, such as `" + key + ": " +
-           std::string(field.example) + "`; see `tilewright doc sweep." + key + "`\n";
+    return "help: " + in_backticks(option) + " is no option: write `" + key + ": " +
+           std::string(field.example) + "` into the sweep's file (`tilewright doc sweep." + key +
+           "`)\n";
   }
   return "";
 }
