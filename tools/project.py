@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the checks share: the repository's files and its modules."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -51,6 +52,14 @@ def modules():
                 elif section == "DEPENDS":
                     found[name].append(word)
     return found
+
+
+def built_program(build, name):
+    """The program of that name somewhere below a build folder, of which there must be one."""
+    found = [p for p in build.rglob(name) if p.is_file() and os.access(p, os.X_OK)]
+    if len(found) != 1:
+        raise FileNotFoundError(f"{len(found)} programs named {name}")
+    return found[0]
 
 
 def report(check, findings):

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -46,10 +47,15 @@ void try_plan(const SweepPlan& plan) {
   }
 }
 
+// Of a sweep without files beside it.
+std::optional<SweepPlan> plan_of(const std::string& text, Diagnostics& diagnostics) {
+  const ReadFile nothing = [](const std::string&) { return std::nullopt; };
+  return read_plan({"s.yaml", text, {}, {}}, nothing, diagnostics);
+}
+
 void try_sweep(const std::string& text) {
   Diagnostics diagnostics;
-  const ReadFile nothing = [](const std::string&) { return std::nullopt; };
-  const auto plan = read_plan({"s.yaml", text, {}, {}}, nothing, diagnostics);
+  const auto plan = plan_of(text, diagnostics);
   render_text(diagnostics, /*color=*/false);
   if (plan) try_plan(*plan);
 }
@@ -176,8 +182,7 @@ class Studies {
 
   void add_bundle(const std::string& sweep) {
     Diagnostics diagnostics;
-    const ReadFile nothing = [](const std::string&) { return std::nullopt; };
-    if (const auto plan = read_plan({"s.yaml", sweep, {}, {}}, nothing, diagnostics)) {
+    if (const auto plan = plan_of(sweep, diagnostics)) {
       add(Kind::kBundle, bundle_to_json(plan->bundle()));
     }
   }

@@ -125,7 +125,8 @@ TEST(Best, SaysWhatItCannotBound) {
 
 // A bound from a relaxed design never exceeds what the designs cost.
 TEST(Best, RelaxedDesignsScoreNoMoreThanAny) {
-  const SweepPlan plan = priced_plan("  spaces: [pfm, ruby-s]\n  placements: [even, uneven]\n");
+  const SweepPlan plan =
+      priced_plan("  spaces: [pfm, ruby-s, ruby]\n  placements: [even, uneven]\n");
   Random random(16);
   const auto draw = [&](std::size_t size) {
     return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(size) - 1));
