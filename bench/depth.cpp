@@ -2,7 +2,6 @@
 // What one more memory costs: a matrix product, a batch of them, a depthwise and an ordinary
 // convolution on accelerators of 2 to 7 memories, each proved by one thread, in CPU seconds.
 //   bench.depth [--quick] [--seconds S]
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "bench/cpu_time.h"
+#include "bench/support/arguments.h"
 #include "tilewright/mapper/map.h"
 #include "tilewright/workload/operators.h"
 
@@ -100,10 +100,10 @@ std::vector<Row> make_rows() {
 int main(int argc, char** argv) {
   double seconds = 60;
   bool quick = false;
-  CLI::App app("What one more memory costs the optimal search");
-  app.add_option("--seconds", seconds, "CPU seconds of one proof, at most");
-  app.add_flag("--quick", quick, "up to 4 memories, which take too little time to be judged");
-  CLI11_PARSE(app, argc, argv);
+  Arguments arguments("What one more memory costs the optimal search");
+  arguments.option("--seconds", seconds, "CPU seconds of one proof, at most");
+  arguments.flag("--quick", quick, "up to 4 memories, which take too little time to be judged");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   const int most = quick ? 4 : 7;
   std::printf("%-40s", "CPU seconds; memories:");
   for (int memories = 2; memories <= most; ++memories) std::printf("%8d", memories);

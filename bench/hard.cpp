@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -21,6 +20,7 @@
 #include <vector>
 
 #include "bench/cpu_time.h"
+#include "bench/support/arguments.h"
 #include "tilewright/base/random.h"
 #include "tilewright/files/files.h"
 #include "tilewright/library/library.h"
@@ -210,12 +210,12 @@ int main(int argc, char** argv) {
   std::uint64_t seed = 1;
   std::uint64_t second = 2;
   bool quick = false;
-  CLI::App app("Problems of the library that resist the optimal search");
-  app.add_option("--problems", problems, "how many are drawn by each seed");
-  app.add_option("--seed", seed, "of the first draw");
-  app.add_option("--second", second, "of the second draw; 0: none");
-  app.add_flag("--quick", quick, "10 of each draw");
-  CLI11_PARSE(app, argc, argv);
+  Arguments arguments("Problems of the library that resist the optimal search");
+  arguments.option("--problems", problems, "how many are drawn by each seed");
+  arguments.option("--seed", seed, "of the first draw");
+  arguments.option("--second", second, "of the second draw; 0: none");
+  arguments.flag("--quick", quick, "10 of each draw");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   if (quick) problems = 10;
   const Layers layers = library_layers();
   std::string figure;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random search on the Ruby paper's Eyeriss: how many mappings it draws and evaluates per second,
 // and that neither the number of threads nor the order of dims in the file changes its answer.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -10,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "bench/support/arguments.h"
 #include "tilewright/io/read.h"
 #include "tilewright/io/write.h"
 #include "tilewright/library/library.h"
@@ -88,9 +88,9 @@ std::string text_of(const Problem& problem, const SearchResult& result) {
 
 int main(int argc, char** argv) {
   bool quick = false;
-  CLI::App app("Random search on the Ruby paper's Eyeriss");
-  app.add_flag("--quick", quick, "A tenth of the draws; the rate does not decide");
-  CLI11_PARSE(app, argc, argv);
+  Arguments arguments("Random search on the Ruby paper's Eyeriss");
+  arguments.flag("--quick", quick, "A tenth of the draws; the rate does not decide");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   const std::uint64_t draws = quick ? 400'000 : 4'000'000;
   const Problem problem = read(std::string(kLayer) + kDims);
   const Problem otherwise = read(std::string(kLayer) + kDimsOtherwise);

@@ -2,7 +2,6 @@
 // Evaluations per second of CPU time on one core: whole mappings, and one dim changed.
 // Instructions can be counted:  valgrind --tool=callgrind bench.speed --rounds 4 --only gemm
 // The mappings are random, perfect and imperfect alike, with loops over all dims at all levels.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "tilewright/base/checked.h"
 #include "tilewright/base/random.h"
 #include "tilewright/mapping/violation.h"
@@ -160,11 +160,11 @@ int main(int argc, char** argv) {
   double seconds = 4;
   int rounds = 0;
   std::string only;
-  CLI::App app("Evaluations per second of CPU time on one core");
-  app.add_option("--seconds", seconds, "For each rate")->capture_default_str();
-  app.add_option("--rounds", rounds, "Go through the mappings so often instead");
-  app.add_option("--only", only, "Problems with this in their name");
-  CLI11_PARSE(app, argc, argv);
+  Arguments arguments("Evaluations per second of CPU time on one core");
+  arguments.option("--seconds", seconds, "For each rate");
+  arguments.option("--rounds", rounds, "Go through the mappings so often instead");
+  arguments.option("--only", only, "Problems with this in their name");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   struct Row {
     const char* name;
     Problem problem;

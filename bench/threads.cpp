@@ -2,7 +2,6 @@
 // The optimal search with one and with two threads: the same mapping, and how much sooner.
 // Goes through layers on accelerators of the library. Those that one thread proves in 1 to
 // `--seconds` are timed; all that it proves in less must have the same answer as well.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/layers.h"
 #include "experiments/support/program.h"
 #include "tilewright/files/files.h"
@@ -150,10 +150,10 @@ class Bench {
 int main(int argc, char** argv) {
   bool quick = false;
   double limit = 60;
-  CLI::App app("The optimal search with one and with two threads");
-  app.add_flag("--quick", quick, "A few layers, up to a second; times do not decide");
-  app.add_option("--seconds", limit, "For one layer with one thread")->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
+  Arguments arguments("The optimal search with one and with two threads");
+  arguments.flag("--quick", quick, "A few layers, up to a second; times do not decide");
+  arguments.option("--seconds", limit, "For one layer with one thread");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   Bench bench(quick, quick ? 1 : limit);
   std::vector<ConvLayer> layers =
       read_layers(read_repository_file("experiments/data/quickflow.csv"));

@@ -3,14 +3,11 @@
 # makes the library tilewright::name, the test binary unit.name (label "unit"), and puts the headers
 # into a set so that each is compiled alone (target all_verify_interface_header_sets): but for those
 # that a source of the same name includes first. COLD: nothing in it takes time, so less of it goes
-# into compiling. APART: sources that a unity build (TILEWRIGHT_UNITY) compiles alone, since names in
-# their unnamed namespaces stand in other sources too.
+# into compiling. APART: sources and tests that a unity build (TILEWRIGHT_UNITY) compiles alone, since
+# names in their unnamed namespaces stand in other sources too.
 function(tilewright_module name)
   cmake_parse_arguments(M "COLD" "" "HEADERS;SOURCES;APART;TESTS;DEPENDS;LIBS" ${ARGN})
-  set(compiled ${M_SOURCES})
-  if(TILEWRIGHT_UNITY)
-    tilewright_batches(compiled SOURCES ${M_SOURCES} APART ${M_APART})
-  endif()
+  tilewright_batches(compiled NAME ${name} SOURCES ${M_SOURCES} APART ${M_APART})
   add_library(tilewright_${name} STATIC ${compiled})
   add_library(tilewright::${name} ALIAS tilewright_${name})
   target_sources(tilewright_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${M_HEADERS})
@@ -40,7 +37,7 @@ function(tilewright_module name)
     target_compile_options(tilewright_${name} PRIVATE ${TILEWRIGHT_COLD_FLAGS})
   endif()
   if(TILEWRIGHT_TESTS AND M_TESTS)
-    tilewright_test(unit.${name} LABEL unit SOURCES ${M_TESTS} DEPENDS ${name})
+    tilewright_test(unit.${name} LABEL unit SOURCES ${M_TESTS} APART ${M_APART} DEPENDS ${name})
   endif()
 endfunction()
 
@@ -54,14 +51,18 @@ function(tilewright_test_headers)
   add_library(tilewright_test_headers OBJECT ${PROJECT_BINARY_DIR}/test_headers.cpp)
   target_link_libraries(tilewright_test_headers PRIVATE tilewright_flags GTest::gtest)
   target_compile_definitions(tilewright_test_headers PRIVATE TILEWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_compile_options(tilewright_test_headers PRIVATE -O0)
+  # Without the time in it, two builds of the header are the same to ccache.
+  target_compile_options(tilewright_test_headers PRIVATE -O0
+    $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
   target_precompile_headers(tilewright_test_headers PRIVATE <gtest/gtest.h>)
 endfunction()
 
-# tilewright_test(name LABEL l SOURCES ... DEPENDS modules... LIBS ...): a GoogleTest binary, one CTest case a test.
+# tilewright_test(name LABEL l SOURCES ... APART ... DEPENDS modules... LIBS ...): a GoogleTest binary,
+# one CTest case a test.
 function(tilewright_test name)
-  cmake_parse_arguments(T "" "LABEL;TIMEOUT" "SOURCES;DEPENDS;LIBS" ${ARGN})
-  add_executable(${name} ${T_SOURCES})
+  cmake_parse_arguments(T "" "LABEL;TIMEOUT" "SOURCES;APART;DEPENDS;LIBS" ${ARGN})
+  tilewright_batches(compiled NAME ${name} SOURCES ${T_SOURCES} APART ${T_APART})
+  add_executable(${name} ${compiled})
   target_link_libraries(${name} PRIVATE tilewright_flags GTest::gtest GTest::gtest_main ${T_LIBS})
   foreach(dep IN LISTS T_DEPENDS)
     target_link_libraries(${name} PRIVATE tilewright::${dep})
@@ -78,11 +79,16 @@ function(tilewright_test name)
     PROPERTIES LABELS ${T_LABEL} TIMEOUT ${T_TIMEOUT})
 endfunction()
 
-# tilewright_batches(result SOURCES ... APART ...): generated files that include eight sources each,
-# and the sources that stand apart; generated sources always do. CMake's own unity builds have absolute
-# paths, so that ccache could not reuse objects in another checkout.
+# tilewright_batches(result NAME n SOURCES ... APART ...): what a library or program compiles: its
+# sources, or in a unity build files in the folder TILEWRIGHT_UNITY that include eight of them each, and
+# the sources that stand apart; generated sources always do. CMake's own unity builds have absolute
+# paths in a folder per build, so that ccache could not reuse objects in another build or checkout.
 function(tilewright_batches result)
-  cmake_parse_arguments(B "" "" "SOURCES;APART" ${ARGN})
+  cmake_parse_arguments(B "" "NAME" "SOURCES;APART" ${ARGN})
+  if(NOT TILEWRIGHT_UNITY)
+    set(${result} ${B_SOURCES} PARENT_SCOPE)
+    return()
+  endif()
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(together)
   set(files)
@@ -93,9 +99,10 @@ function(tilewright_batches result)
       list(APPEND together ${source})
     endif()
   endforeach()
+  set(number 0)
   while(together)
-    list(LENGTH files number)
-    set(batch ${CMAKE_CURRENT_BINARY_DIR}/batch_${number}.cpp)
+    set(batch ${TILEWRIGHT_UNITY}/${B_NAME}_${number}.cpp)
+    math(EXPR number "${number} + 1")
     set(text "")
     foreach(i RANGE 1 8)
       list(POP_FRONT together source)
@@ -104,6 +111,9 @@ function(tilewright_batches result)
       endif()
     endforeach()
     file(GENERATE OUTPUT ${batch} CONTENT "${text}")
+    # GCC warns of unnamed namespaces in included files.
+    set_source_files_properties(${batch} PROPERTIES
+      COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>")
     list(APPEND files ${batch})
   endwhile()
   set(${result} ${files} PARENT_SCOPE)

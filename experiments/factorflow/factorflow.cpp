@@ -4,7 +4,6 @@
 // experiments/factorflow/README.md says what is compared with what.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/csv.h"
 #include "experiments/support/demands.h"
 #include "experiments/support/gemms.h"
@@ -347,9 +347,9 @@ int run(const RunOptions& options) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  CLI::App app("FactorFlow's 48 answers beside proved optima");
+  tilewright::Arguments arguments("FactorFlow's 48 answers beside proved optima");
   tilewright::RunOptions options;
-  options.add_to(app);
-  CLI11_PARSE(app, argc, argv);
+  options.add_to(arguments);
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   return tilewright::run(options);
 }

@@ -5,7 +5,6 @@
 // compared with what.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -15,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/csv.h"
 #include "experiments/support/gemms.h"
 #include "experiments/support/program.h"
@@ -299,9 +299,9 @@ int run(const RunOptions& options) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  CLI::App app("GOMA's 24 cases");
+  tilewright::Arguments arguments("GOMA's 24 cases");
   tilewright::RunOptions options;
-  options.add_to(app);
-  CLI11_PARSE(app, argc, argv);
+  options.add_to(arguments);
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   return tilewright::run(options);
 }

@@ -3,7 +3,6 @@
 // experiments/net/README.md says what was found.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/program.h"
 #include "experiments/support/runs.h"
 #include "tilewright/cli/run.h"
@@ -128,12 +128,12 @@ int run_all(const RunOptions& options) {
   Targets targets;
   std::vector<Outcome> outcomes;
   if (options.quick) {
-    outcomes.push_back(solve(small_network(), "eyeriss", options.limit));
+    outcomes.push_back(solve(small_network(), "eyeriss", options.seconds()));
   }
   for (const Case& c : kCases) {
     const std::string name = fmt::format("{} on {}", c.network, c.arch);
     if (options.quick || !options.wants(name)) continue;
-    outcomes.push_back(solve(library_network(c.network), c.arch, options.limit));
+    outcomes.push_back(solve(library_network(c.network), c.arch, options.seconds()));
   }
   int whole = 0;
   double worst = 0;
@@ -160,10 +160,11 @@ int run_all(const RunOptions& options) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  CLI::App app("Whole networks on several accelerators: every layer proved in Ruby-S");
+  tilewright::Arguments arguments(
+      "Whole networks on several accelerators: every layer proved in Ruby-S");
   tilewright::RunOptions options;
   options.limit = 20;
-  options.add_to(app);
-  CLI11_PARSE(app, argc, argv);
+  options.add_to(arguments);
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   return tilewright::run_all(options);
 }

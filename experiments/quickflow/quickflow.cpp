@@ -4,12 +4,12 @@
 // experiments/quickflow/README.md says what is compared with what.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/layers.h"
 #include "experiments/support/program.h"
 #include "experiments/support/runs.h"
@@ -187,9 +187,9 @@ int run(const RunOptions& options) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  CLI::App app("QuickFlow's twenty kernels on its three accelerators");
+  tilewright::Arguments arguments("QuickFlow's twenty kernels on its three accelerators");
   tilewright::RunOptions options;
-  options.add_to(app);
-  CLI11_PARSE(app, argc, argv);
+  options.add_to(arguments);
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   return tilewright::run(options);
 }

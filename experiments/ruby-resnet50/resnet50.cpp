@@ -4,7 +4,6 @@
 // what.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/bar_chart.h"
 #include "experiments/support/demands.h"
 #include "experiments/support/layers.h"
@@ -282,11 +282,12 @@ int run(const RunOptions& options, const std::string& out) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  CLI::App app("ResNet-50 on the Ruby paper's Eyeriss: proved optima of four spaces");
+  tilewright::Arguments arguments(
+      "ResNet-50 on the Ruby paper's Eyeriss: proved optima of four spaces");
   tilewright::RunOptions options;
-  options.add_to(app);
+  options.add_to(arguments);
   std::string out;
-  app.add_option("--out", out, "folder for row-stationary.svg and any.svg");
-  CLI11_PARSE(app, argc, argv);
+  arguments.option("--out", out, "folder for row-stationary.svg and any.svg");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   return tilewright::run(options, out);
 }

@@ -4,7 +4,6 @@
 // compared with what.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/bar_chart.h"
 #include "experiments/support/demands.h"
 #include "experiments/support/layers.h"
@@ -328,12 +328,12 @@ int run(const RunOptions& options, const std::string& out) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  CLI::App app("Figures 10, 11 and 12 of the Ruby paper with proved optima");
+  tilewright::Arguments arguments("Figures 10, 11 and 12 of the Ruby paper with proved optima");
   tilewright::RunOptions options;
   options.limit = 30;
-  options.add_to(app);
+  options.add_to(arguments);
   std::string out;
-  app.add_option("--out", out, "folder for the charts");
-  CLI11_PARSE(app, argc, argv);
+  arguments.option("--out", out, "folder for the charts");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   return tilewright::run(options, out);
 }

@@ -4,7 +4,6 @@
 // answer differs from the paper's.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -15,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/layers.h"
 #include "experiments/support/line_chart.h"
 #include "experiments/support/program.h"
@@ -366,15 +366,14 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   tilewright::Options options;
   bool quick = false;
-  CLI::App app("Figure 7 of the Ruby paper");
-  app.add_option("--out", options.out, "folder for fig7.csv and fig7a.svg to fig7d.svg");
-  app.add_option("--runs", options.runs, "random searches a curve")->check(CLI::PositiveNumber);
-  app.add_option("--mappings", options.mappings, "mappings that fit, in each")
-      ->check(CLI::Range(1000, 100'000'000));
-  app.add_option("--threads", options.threads, "0: as many as the machine has");
-  app.add_flag("--fixed-orders", options.fixed_orders, "loops in the order of the dims");
-  app.add_flag("--quick", quick, "10 runs");
-  CLI11_PARSE(app, argc, argv);
+  tilewright::Arguments arguments("Figure 7 of the Ruby paper");
+  arguments.option("--out", options.out, "folder for fig7.csv and fig7a.svg to fig7d.svg");
+  arguments.option("--runs", options.runs, "random searches a curve", 1);
+  arguments.option("--mappings", options.mappings, "mappings that fit, in each", 1000);
+  arguments.option("--threads", options.threads, "0: as many as the machine has");
+  arguments.flag("--fixed-orders", options.fixed_orders, "loops in the order of the dims");
+  arguments.flag("--quick", quick, "10 runs");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   if (quick) options.runs = std::min(options.runs, 10);
   if (options.threads <= 0) {
     options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

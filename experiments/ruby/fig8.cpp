@@ -4,12 +4,12 @@
 // decided.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/line_chart.h"
 #include "experiments/support/program.h"
 #include "tilewright/files/files.h"
@@ -156,11 +156,11 @@ int run(const std::string& out) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  CLI::App app("Figure 8 of the Ruby paper");
+  tilewright::Arguments arguments("Figure 8 of the Ruby paper");
   std::string out;
-  app.add_option("--out", out, "folder for fig8.csv and fig8.svg");
+  arguments.option("--out", out, "folder for fig8.csv and fig8.svg");
   bool quick = false;  // as fig7 has it
-  app.add_flag("--quick", quick, "the same: it takes a second");
-  CLI11_PARSE(app, argc, argv);
+  arguments.flag("--quick", quick, "the same: it takes a second");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   return tilewright::run(out);
 }

@@ -4,7 +4,6 @@
 // counting; experiments/ruby/README.md tells what the ways mean.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/line_chart.h"
 #include "experiments/support/program.h"
 #include "tilewright/format/layout.h"
@@ -311,9 +311,9 @@ int run(const std::string& out) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  CLI::App app("Table I of the Ruby paper");
+  tilewright::Arguments arguments("Table I of the Ruby paper");
   std::string out;
-  app.add_option("--out", out, "folder for table1.csv and table1.svg");
-  CLI11_PARSE(app, argc, argv);
+  arguments.option("--out", out, "folder for table1.csv and table1.svg");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   return tilewright::run(out);
 }

@@ -4,7 +4,6 @@
 // checked against our own count.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/layers.h"
 #include "experiments/support/program.h"
 #include "tilewright/base/natural.h"
@@ -213,11 +213,11 @@ int run(const std::string& out, bool timed) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  CLI::App app("Sizes of mapspaces");
+  tilewright::Arguments arguments("Sizes of mapspaces");
   std::string out;
-  app.add_option("--out", out, "folder for resnet50-eyeriss.csv and quickflow.csv");
+  arguments.option("--out", out, "folder for resnet50-eyeriss.csv and quickflow.csv");
   bool quick = false;
-  app.add_flag("--quick", quick, "the same, but it may take any time");
-  CLI11_PARSE(app, argc, argv);
+  arguments.flag("--quick", quick, "the same, but it may take any time");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   return tilewright::run(out, !quick);
 }

@@ -43,15 +43,14 @@ void print_row(const Run& run) {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-void RunOptions::add_to(CLI::App& app) {
-  app.add_flag("--quick", quick, "a few instances, at most 10 s each; nothing is timed");
-  app.add_option("--limit", limit, "CPU seconds for each search")->check(CLI::PositiveNumber);
-  app.final_callback([this] {
-    if (quick) limit = std::min(limit, kQuickLimit);
-  });
-  app.add_option("--only", only, "only instances whose name contains this");
-  app.add_option("--csv", csv, "file for all searches");
+void RunOptions::add_to(Arguments& arguments) {
+  arguments.flag("--quick", quick, "a few instances, at most 10 s each; nothing is timed");
+  arguments.option("--limit", limit, "CPU seconds for each search", kShortest);
+  arguments.option("--only", only, "only instances whose name contains this");
+  arguments.option("--csv", csv, "file for all searches");
 }
+
+double RunOptions::seconds() const { return quick ? std::min(limit, kQuickLimit) : limit; }
 
 bool RunOptions::wants(std::string_view instance) const {
   return instance.find(only) != std::string_view::npos;
@@ -101,7 +100,7 @@ Run RunLog::add(const Problem& problem, Task task) {
     fmt::print("{:<44} {:<6} {:<7} {:<8} {:<11} {:>12} {:>12} {:>13}\n", "instance", "space",
                "best in", "mapper", "", "CPU", "nodes", "score");
   }
-  Run run = run_search(problem, task, options_.limit);
+  Run run = run_search(problem, task, options_.seconds());
   print_row(run);
   runs_.push_back(run);
   return run;

@@ -3,7 +3,6 @@
 // that is what was promised.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "tilewright/evaluation/evaluation.h"
 #include "tilewright/mapping/problem.h"
 #include "tilewright/mapspace/constraint.h"
@@ -26,14 +26,16 @@ double cpu_seconds();
 /// What all programs with long searches let the user choose.
 struct RunOptions {
   bool quick = false;
-  double limit = 60;  ///< CPU seconds for each search
+  double limit = 60;  ///< CPU seconds for each search, unless it is to be quick
   std::string only;   ///< instances whose name contains it
   std::string csv;    ///< a file for all searches; empty: none
 
-  void add_to(CLI::App& app);
+  void add_to(Arguments& arguments);
   /// Some instances are left out, so that "57 of 60" cannot be asked of the rest.
   bool is_partial() const { return quick || !only.empty(); }
   bool wants(std::string_view instance) const;
+  /// CPU seconds for each search.
+  double seconds() const;
 };
 
 /// One search.

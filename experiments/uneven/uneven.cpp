@@ -4,7 +4,6 @@
 // and ResNet-50 with buffers of 2 to 512 KiB. experiments/uneven/README.md says what is compared.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -18,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/support/arguments.h"
 #include "experiments/support/csv.h"
 #include "experiments/support/gemms.h"
 #include "experiments/support/layers.h"
@@ -96,8 +96,8 @@ class Comparison {
     if (!options_.wants(row.suite + " " + row.instance)) return;
     for (const std::string objective : kObjectives) {
       row.objective = objective;
-      row.even = solve(problem, "even", objective, options_.limit);
-      row.uneven = solve(problem, "uneven", objective, options_.limit);
+      row.even = solve(problem, "even", objective, options_.seconds());
+      row.uneven = solve(problem, "uneven", objective, options_.seconds());
       fmt::print("{:<16} {:<44} {:<6} {:>7}  {:>7.3f} s {:>8.3f} s{}\n", row.suite, row.instance,
                  objective, percent_text(row.gain()), row.even.seconds, row.uneven.seconds,
                  row.is_proved() ? "" : "  open");
@@ -302,12 +302,12 @@ int run(const RunOptions& options, const std::string& out) {
 }  // namespace tilewright
 
 int main(int argc, char** argv) {
-  CLI::App app("What uneven placement is worth");
+  tilewright::Arguments arguments("What uneven placement is worth");
   tilewright::RunOptions options;
   options.limit = 20;
-  options.add_to(app);
+  options.add_to(arguments);
   std::string out;
-  app.add_option("--out", out, "folder for resnet50.svg");
-  CLI11_PARSE(app, argc, argv);
+  arguments.option("--out", out, "folder for resnet50.svg");
+  if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   return tilewright::run(options, out);
 }

@@ -109,7 +109,8 @@ def wheel_settings():
         return []  # those of pyproject.toml
     presets = json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]
     (wanted,) = (one["cacheVariables"] for one in presets if one["name"] == PRESET)
-    settings = {f"cmake.define.{name}": value for name, value in wanted.items()
+    settings = {f"cmake.define.{name}": value.replace("${sourceDir}", str(ROOT))
+                for name, value in wanted.items()
                 if name not in ("CMAKE_BUILD_TYPE", "TILEWRIGHT_INSTALL")}
     settings["cmake.build-type"] = wanted["CMAKE_BUILD_TYPE"]
     settings["build-dir"] = f"build/wheel-{PRESET}-{{wheel_tag}}"
