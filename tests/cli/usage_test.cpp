@@ -97,8 +97,9 @@ TEST(Usage, UnknownOptionHasASuggestion) {
   EXPECT_TRUE(contains(run_cli({"demo", "--colour=never"}).err, "did you mean `--color`?"));
   for (const auto& [option, key] :
        {std::pair{"--budget=2s", "budget: 1e6 nodes"}, {"--space=pfm", "spaces: [pfm, ruby-s]"}}) {
-    EXPECT_TRUE(contains(run_cli({"sweep", "run", "s.yaml", option}).err,
-                         std::string("is no option: write `") + key + "` into the sweep's file"));
+    EXPECT_TRUE(
+        contains(run_cli({"sweep", "run", "s.yaml", option}).err,
+                 std::string("is not an option: write `") + key + "` into the sweep's file"));
   }
 }
 

@@ -69,7 +69,7 @@ void check_by_walking(Session& session, const Evaluated& evaluated) {
   }
   Diagnostics diagnostics;
   Diagnostic& found = diagnostics.error(
-      "X0001", "the model and the execution disagree: this is a bug in tilewright");
+      "I0001", "the model and the execution disagree: this is a bug in tilewright");
   found.notes = wrong;
   found.helps.emplace_back("please report it with your files");
   session.show(diagnostics);

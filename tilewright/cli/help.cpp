@@ -54,7 +54,7 @@ std::string sweep_key_help(const std::string& option) {
   for (const Field& field : fields_of(ObjectId::kSweep).fields) {
     if (field.key != name && field.key != name + "s") continue;
     const std::string key(field.key);
-    return "help: " + in_backticks(option) + " is no option: write `" + key + ": " +
+    return "help: " + in_backticks(option) + " is not an option: write `" + key + ": " +
            std::string(field.example) + "` into the sweep's file (`tilewright doc sweep." + key +
            "`)\n";
   }

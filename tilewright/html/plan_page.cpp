@@ -82,7 +82,9 @@ class PlanPage {
               "fair"};
     }
     if (proved == mapped) {
-      return {"layers", fmt::format("all {} proved", mapped), "no mapping of a layer is better",
+      return {"layers", fmt::format("all {} proved", mapped),
+              leaves_out_uneven(planned_.result) ? "none with even placement is better"
+                                                 : "no mapping of a layer is better",
               "good"};
     }
     return {"layers", fmt::format("{} of {} proved", proved, mapped),
