@@ -89,6 +89,15 @@ TEST_F(Map, FindsTheSimplestThatIsGoodEnough) {
       << text.out;
 }
 
+TEST_F(Map, FindsTheSimplestWhereverTensorsAreKept) {
+  const Json uneven = map_json({"--within", "5 %", "--placement", "uneven"});
+  const Json& within = uneven["search"]["within"];
+  EXPECT_EQ(within["proved"], true);
+  EXPECT_LE(within["score"], 1.05 * uneven["search"]["score"].get<double>());
+  const Json even = map_json({"--within", "5 %"});
+  EXPECT_GT(within["searches"], even["search"]["within"]["searches"]);
+}
+
 TEST_F(Map, SaysWhyTheBestIsNoBetter) {
   write("limits.yaml", "constraints:\n  - at: PE\n    factors: [k <= 2]\n");
   const Words wish = {path("limits.yaml"), "--why", "--cap", "latency <= 1 s"};

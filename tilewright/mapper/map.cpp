@@ -252,11 +252,12 @@ class Run {
     const Found& best = *result_.search.best;
     const Problem& problem = result_.best_problem();
     const Rules rules = make_rules(problem, space().kind, request_.constraints);
+    const ArrangedSpace arranged{space().kind, request_.constraints, space().arrangements};
     SearchOptions options = told(options_, Stage::kSimpler);
     options.max_seconds = seconds_left();
     result_.simple = Simple{share, measure_simplicity(rules, best.mapping),
-                            find_simplest(problem, rules, options, best, best.score * (1 + share),
-                                          kMostSimplerSearches)};
+                            find_simplest(problem, arranged, options, best,
+                                          best.score * (1 + share), kMostSimplerSearches)};
   }
 
   void find_why() {

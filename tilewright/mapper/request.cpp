@@ -16,7 +16,6 @@ class FaultFinder {
     find_bad_values();
     find_misfits();
     find_unprovable();
-    find_uneven();
     return std::move(faults_);
   }
 
@@ -66,13 +65,6 @@ class FaultFinder {
               " mapper does not give",
           "use `" + std::string(prefix_) + "mapper optimal`, the default");
     }
-  }
-
-  // Simpler mappings are looked for among even ones only.
-  void find_uneven() {
-    if (!request_.within || request_.placement == "even") return;
-    add(option("within") + " looks for a simpler mapping with even placement only",
-        "leave out " + option("placement") + " or " + option("within"));
   }
 
   // A proof is that of one best mapping of one space.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branch and bound over what may occur in a mapping. The best mapping of a space has certain loops
 // and bypasses; a simpler one lacks at least one of them. So each of them is forbidden in turn, and
-// those before it are demanded: no mapping is looked at twice.
+// those before it are demanded: no mapping is looked at twice. With uneven placement this is done
+// for each arrangement.
 #include "tilewright/search/questions/simplest.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,19 @@ std::size_t find_place(const Rules& rules, NodeId node, int axis) {
   return p;
 }
 
+// The block of the last point at which the memory of `node` may keep one of its tensors: if a
+// memory keeps the tensors of two points in one node, the block between them has no loops.
+std::size_t find_block(const Rules& rules, const NestNode& node) {
+  std::size_t found = 0;
+  std::size_t k = 0;
+  for (std::size_t p = 0; p < rules.places.size(); ++p) {
+    if (!rules.places[p].is_block()) continue;
+    const KeepRule& rule = rules.keeps[k++];
+    if (rule.memory == node.node && (rule.allowed & node.tensors) != 0) found = p;
+  }
+  return found;
+}
+
 // Loops first, for they count for more, and small ones before large ones: these can best be spared.
 std::vector<Feature> list_features(const Rules& rules, const Mapping& mapping) {
   std::vector<Feature> features;
@@ -36,7 +51,7 @@ std::vector<Feature> list_features(const Rules& rules, const Mapping& mapping) {
   std::size_t block = 0;
   for (const NestNode& node : mapping.nodes()) {
     if (node.kind == NestNode::Kind::kKeep) {
-      block = find_place(rules, node.node, -1);
+      block = find_block(rules, node);
       for (std::size_t k = 0; k < kept.size(); ++k) {
         if (rules.keeps[k].memory == node.node) kept[k] |= node.tensors;
       }
@@ -90,15 +105,36 @@ class Simplifier {
     options_.gap = 0;
   }
 
-  SimplestResult run(const Rules& rules, const Found& best) {
+  SimplestResult run(const ArrangedSpace& space, const Found& best) {
+    const Rules even = make_rules(problem_, space.kind, space.constraints);
     result_.found = best;
-    result_.simplicity = measure_simplicity(rules, best.mapping);
+    result_.simplicity = measure_simplicity(even, best.mapping);
     result_.proved = true;
-    branch(rules, 0, best.mapping);
+    if (space.arrangements.size() == 1) {
+      branch(even, 0, best.mapping);
+      return std::move(result_);
+    }
+    for (const Arrangement& arrangement : space.arrangements) {
+      explore(make_rules(problem_, space.kind, space.constraints, arrangement),
+              count_bypasses(even, arrangement));
+    }
     return std::move(result_);
   }
 
  private:
+  // What its memories could keep and do not. Their rules do not allow it, so it is counted apart.
+  static int count_bypasses(const Rules& even, const Arrangement& arrangement) {
+    int bypasses = 0;
+    for (const Arrangement::Points& points : arrangement.memories) {
+      TensorSet kept = 0;
+      for (const TensorSet tensors : points.kept) kept |= tensors;
+      for (const KeepRule& rule : even.keeps) {
+        if (rule.memory == points.memory) bypasses += std::popcount(rule.allowed & ~kept);
+      }
+    }
+    return bypasses;
+  }
+
   // `bypasses` are demanded by now.
   void explore(const Rules& rules, int bypasses) {
     if (least(rules, bypasses) >= result_.simplicity) return;
@@ -176,10 +212,10 @@ Simplicity measure_simplicity(const Rules& rules, const Mapping& mapping) {
   return result;
 }
 
-SimplestResult find_simplest(const Problem& problem, const Rules& rules,
+SimplestResult find_simplest(const Problem& problem, const ArrangedSpace& space,
                              const SearchOptions& options, const Found& best, double limit,
                              int most_searches) {
-  return Simplifier(problem, options, limit, most_searches).run(rules, best);
+  return Simplifier(problem, options, limit, most_searches).run(space, best);
 }
 
 }  // namespace tilewright

@@ -4,6 +4,7 @@
 
 #include <compare>
 
+#include "tilewright/search/arranged.h"
 #include "tilewright/search/search.h"
 
 namespace tilewright {
@@ -16,6 +17,7 @@ struct Simplicity {
   auto operator<=>(const Simplicity&) const = default;
 };
 
+/// What `rules` do not allow a memory to keep is no bypass.
 Simplicity measure_simplicity(const Rules& rules, const Mapping& mapping);
 
 struct SimplestResult {
@@ -25,11 +27,11 @@ struct SimplestResult {
   int searches = 0;
 };
 
-/// Among the mappings that score at most `limit`; `best` is one of them. Searches again and again
-/// (search_optimal), each time with one loop or bypass of an earlier answer forbidden, at most
-/// `most_searches` times. If it ends before it has tried everything, `found` is the simplest so
-/// far.
-SimplestResult find_simplest(const Problem& problem, const Rules& rules,
+/// Among the mappings of `space` that score at most `limit`; `best` is one of them. Searches again
+/// and again (search_optimal), each time with one loop or bypass of an earlier answer forbidden, at
+/// most `most_searches` times. If it ends before it has tried everything, `found` is the simplest
+/// so far.
+SimplestResult find_simplest(const Problem& problem, const ArrangedSpace& space,
                              const SearchOptions& options, const Found& best, double limit,
                              int most_searches);
 
