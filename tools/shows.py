@@ -190,7 +190,7 @@ SHOWS = (
          PRESET_FAST, ("experiment.net",), (), ("--quick",), ci=True),
     Show("onnx", "ONNX models have the layers of the library's networks; broken and spoilt ones give errors, never a crash",
          PRESET_SANITIZED, ("onnx.models", "fuzz.onnx"), ("--inputs", "300000", "--processes", "2"),
-         ("--inputs", "5000")),
+         ("--inputs", "5000"), ci=True),  # CTest runs onnx.models without sanitizers
     Show("onnx-epilogue", "what is fused leaves the MACs as they are and the traffic that was counted by hand; the report lists it",
          PRESET_CHECKED, ("onnx.epilogue",)),
     Show("report", "pages of six results: one file each, valid, accessible, in Chromium at two widths, light and dark",

@@ -11,10 +11,9 @@ struct Arguments::Parser {
   explicit Parser(std::string purpose) : app(std::move(purpose)) {}
 
   template <typename Number>
-  void number(const std::string& name, Number& value, const std::string& help, Number least) {
-    app.add_option(name, value, help)
-        ->check(CLI::Range(least, std::numeric_limits<Number>::max()))
-        ->capture_default_str();
+  void number(const std::string& name, Number& value, const std::string& help, Number least,
+              Number most = std::numeric_limits<Number>::max()) {
+    app.add_option(name, value, help)->check(CLI::Range(least, most))->capture_default_str();
   }
 
   CLI::App app;
@@ -37,8 +36,8 @@ void Arguments::option(const std::string& name, int& value, const std::string& h
 }
 
 void Arguments::option(const std::string& name, std::int64_t& value, const std::string& help,
-                       std::int64_t least) {
-  parser_->number(name, value, help, least);
+                       std::int64_t least, std::int64_t most) {
+  parser_->number(name, value, help, least, most);
 }
 
 void Arguments::option(const std::string& name, std::uint64_t& value, const std::string& help) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,10 +19,10 @@ class Arguments {
 
   void flag(const std::string& name, bool& value, const std::string& help);
   void option(const std::string& name, std::string& value, const std::string& help);
-  /// Numbers below `least` are refused.
+  /// Numbers below `least` or above `most` are refused.
   void option(const std::string& name, int& value, const std::string& help, int least = 0);
   void option(const std::string& name, std::int64_t& value, const std::string& help,
-              std::int64_t least = 0);
+              std::int64_t least = 0, std::int64_t most = std::numeric_limits<std::int64_t>::max());
   void option(const std::string& name, std::uint64_t& value, const std::string& help);
   void option(const std::string& name, double& value, const std::string& help, double least = 0);
 

@@ -369,7 +369,7 @@ int main(int argc, char** argv) {
   tilewright::Arguments arguments("Figure 7 of the Ruby paper");
   arguments.option("--out", options.out, "folder for fig7.csv and fig7a.svg to fig7d.svg");
   arguments.option("--runs", options.runs, "random searches a curve", 1);
-  arguments.option("--mappings", options.mappings, "mappings that fit, in each", 1000);
+  arguments.option("--mappings", options.mappings, "mappings that fit, in each", 1000, 100'000'000);
   arguments.option("--threads", options.threads, "0: as many as the machine has");
   arguments.flag("--fixed-orders", options.fixed_orders, "loops in the order of the dims");
   arguments.flag("--quick", quick, "10 runs");
