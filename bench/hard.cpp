@@ -21,9 +21,7 @@
 
 #include "bench/cpu_time.h"
 #include "bench/support/arguments.h"
-#include "tilewright/base/random.h"
-#include "tilewright/files/files.h"
-#include "tilewright/library/library.h"
+#include "bench/support/library_problems.h"
 #include "tilewright/mapper/map.h"
 
 namespace {
@@ -41,49 +39,6 @@ struct Targets {
   double mib = 1024;     // of each, at most
 };
 constexpr Targets kQuickly{.proved = 0.8, .gap = 0.4, .useful = 0.7};  // of a few problems
-
-struct Layers {
-  std::vector<std::string> names;
-  std::vector<Workload> workloads;
-};
-
-// Of all networks of the library; equal layers of different names are drawn as often as they occur.
-Layers library_layers() {
-  Layers layers;
-  for (const LibraryEntry& entry : library_networks()) {
-    for (const Layer& layer : library_network(entry.name).layers) {
-      if (!layer.workload) continue;
-      layers.names.push_back(std::string(entry.name) + "/" + layer.name);
-      layers.workloads.push_back(*layer.workload);
-    }
-  }
-  return layers;
-}
-
-struct Drawn {
-  std::string name;
-  std::string arch;
-  const Workload* workload = nullptr;
-  std::string space;
-};
-
-std::vector<Drawn> draw(const Layers& layers, std::uint64_t seed, std::uint64_t count) {
-  const auto archs = library_archs();
-  constexpr const char* kSpaces[] = {"pfm", "ruby-s", "ruby"};
-  Random random(seed);
-  const auto pick = [&](std::size_t below) {
-    return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(below) - 1));
-  };
-  std::vector<Drawn> drawn;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::size_t layer = pick(layers.names.size());
-    const std::string arch(archs[pick(archs.size())].name);
-    const std::string space = kSpaces[pick(3)];
-    drawn.push_back({arch + " " + layers.names[layer] + " --space " + space, arch,
-                     &layers.workloads[layer], space});
-  }
-  return drawn;
-}
 
 // What a child tells its parent: plain numbers.
 struct Told {
@@ -103,7 +58,7 @@ double gap_of(std::optional<double> best, std::optional<double> bound) {
   return *best > 0 ? std::max(0.0, 1 - *bound / *best) : 0;
 }
 
-Told search(const Drawn& drawn) {
+Told search(const LibraryProblem& drawn) {
   std::atomic<bool> stop = false;
   std::atomic<double> gap = 1;
   std::atomic<double> soon = -1;
@@ -119,7 +74,7 @@ Told search(const Drawn& drawn) {
     if (used >= kSoon && soon < 0) soon = gap.load();
     if (used >= kSeconds) stop = true;
   });
-  const MapResult result = map(Problem(*drawn.workload, library_arch(drawn.arch)), request);
+  const MapResult result = map(drawn.problem(), request);
   Told told;
   told.proved = result.status == Status::kProved || result.status == Status::kInfeasible;
   if (told.proved) {
@@ -132,7 +87,7 @@ Told search(const Drawn& drawn) {
 }
 
 // In a process of its own, so that its memory can be told from that of others.
-Outcome search_apart(const Drawn& drawn) {
+Outcome search_apart(const LibraryProblem& drawn) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   std::fflush(stdout);
@@ -161,12 +116,12 @@ Outcome search_apart(const Drawn& drawn) {
 }
 
 // One draw: prints what stays open; false if a target is missed.
-bool go_through(const Layers& layers, std::uint64_t seed, std::uint64_t count,
+bool go_through(const LibraryLayers& layers, std::uint64_t seed, std::uint64_t count,
                 const Targets& wanted, std::string& figure) {
-  const std::vector<Drawn> drawn = draw(layers, seed, count);
+  const std::vector<LibraryProblem> drawn = layers.draw(seed, count);
   std::vector<Outcome> outcomes;
   std::map<std::string, Outcome> known;  // some are drawn twice
-  for (const Drawn& one : drawn) {
+  for (const LibraryProblem& one : drawn) {
     const auto [found, is_new] = known.try_emplace(one.name);
     if (is_new) found->second = search_apart(one);
     const Outcome& outcome = outcomes.emplace_back(found->second);
@@ -217,7 +172,7 @@ int main(int argc, char** argv) {
   arguments.flag("--quick", quick, "10 of each draw");
   if (const std::optional<int> code = arguments.read(argc, argv)) return *code;
   if (quick) problems = 10;
-  const Layers layers = library_layers();
+  const LibraryLayers layers;
   std::string figure;
   const Targets wanted = quick ? kQuickly : Targets{};
   bool holds = go_through(layers, seed, problems, wanted, figure);

@@ -83,6 +83,8 @@ SHOWS = (
          script="tests/property/check_uneven", quick=("--quick",), ci=True),
     Show("hard", "1,000 problems drawn from the library by two seeds: 99 % proved in 10 CPU seconds, a useful bound in 1 s, less than 1 GiB",
          PRESET_FAST, ("bench.hard",), (), ("--quick",), ci=True),
+    Show("local", "on 500 problems drawn from the library local search comes within 1 % of the proved best in 58 of 60, and never ends 10 % above it",
+         PRESET_FAST, ("bench.local",), (), ("--quick",), ci=True),
     Show("depth", "one more memory costs a proof at most three times the CPU time, for products and convolutions of 2 to 7 memories",
          PRESET_FAST, ("bench.depth",), (), ("--quick",), ci=True),
     Show("limits", "searches of hard problems end when Ctrl-C, a budget or a memory limit says so, with a bound that holds",
