@@ -103,6 +103,7 @@ class Simplifier {
     options_.top = 1;
     options_.front = false;
     options_.gap = 0;
+    options_.below = std::min(options_.below, limit * (1 + kSlack));
   }
 
   SimplestResult run(const ArrangedSpace& space, const Found& best) {
@@ -174,7 +175,7 @@ class Simplifier {
     return result;
   }
 
-  // The best of the space if it is good enough.
+  // The best of the space if it is good enough; it need not be known otherwise.
   std::optional<Found> solve(const Rules& rules) {
     if (result_.searches == most_searches_ || watch_.interruption()) {
       result_.proved = false;
@@ -193,6 +194,8 @@ class Simplifier {
   }
 
   static constexpr double kLeastSeconds = 1e-3;  // 0 would be no limit
+  // Nothing above the limit is looked for; what is as good as the limit, but for rounding, is.
+  static constexpr double kSlack = 1e-9;
 
   const Problem& problem_;
   SearchOptions options_;
