@@ -98,8 +98,8 @@ int judge(const std::vector<LibraryProblem>& problems, int seeds, bool quick) {
   const double share = proved > 0 ? static_cast<double>(near) / proved : 0;
   std::printf(
       "local: %d problems of %zu proved in %.0f CPU seconds; local search within 1 %% as the mean "
-      "of %d seeds in %.1f %%, more than 10 %% above with some seed in %d, at most %.1f %%; %.2f s on "
-      "average; %d wrong\n",
+      "of %d seeds in %.1f %%, more than 10 %% above with some seed in %d, at most %.1f %%; %.2f s "
+      "on average; %d wrong\n",
       proved, problems.size(), kSeconds, seeds, 100 * share, far, 100 * worst,
       proved > 0 ? seconds / proved : 0, wrong);
   if (proved == 0 || wrong > 0) return 1;
