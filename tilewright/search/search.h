@@ -80,9 +80,9 @@ struct SearchOptions {
   /// Not reproducible. Not heeded where the system does not tell (see base/memory_use.h).
   std::uint64_t max_memory = 0;
   OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
-  int starts = 12;                         ///< local: points to start from, at least 1
+  int starts = 40;                         ///< local: points to start from, at least 1
   /// local: the best are recombined until this many generations in a row bring no improvement.
-  int generations = 14;
+  int generations = 20;
   int beam = 8;   ///< local: where no move helps, this many of the best are followed ...
   int hops = 4;   ///< local: ... for this many moves
   Prunes prunes;  ///< optimal only

@@ -26,9 +26,11 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t kPool = 12;     // of the best to cross ...
-constexpr std::ptrdiff_t kAlike = 2;  // ... of which so many may keep the same
-constexpr std::size_t kChildren = 8;  // in a generation
+constexpr std::size_t kPool = 24;      // of the best to cross ...
+constexpr std::ptrdiff_t kAlike = 2;   // ... of which so many may keep the same
+constexpr std::size_t kChildren = 16;  // in a generation
+constexpr std::int64_t kTrades = 4;    // one child of so many has two dims that trade their splits
+constexpr std::int64_t kShakes = 3;    // changes of a child, at most
 // A neighbour that costs so many times as much is not worth looking for better orders.
 constexpr double kHopeless = 2;
 // One that takes longer would have to do with so many times less energy; hardly any does.
@@ -190,13 +192,16 @@ class Climber {
     return point == first ? std::nullopt : descend(point, random, Take::kBest);
   }
 
-  // Down from two of the pool crossed and shaken; nothing if that leads to what was met before.
+  // Down from two of the pool crossed and changed; nothing if that leads to what was met before.
   std::optional<Stand> cross(const Pool& pool, Random random) {
     orders_.forget();
     const Point& one = pool.draw(random).point;
     const Point& other = pool.draw(random).point;
     const Point crossed = moves_.cross(one, other, random, fits());
-    const Point child = moves_.shake(crossed, 1, random, fits());
+    const bool trades = random.one_in(kTrades);
+    const Point traded = trades ? moves_.trade(crossed, random, fits()) : crossed;
+    const int changes = static_cast<int>(random.between(1, kShakes));
+    const Point child = moves_.shake(traded, changes, random, fits());
     if (pool.has_met(child) || !report(std::nullopt)) return std::nullopt;
     return descend(child, random, Take::kFirst, &pool);
   }

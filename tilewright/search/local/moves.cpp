@@ -216,6 +216,21 @@ bool Moves::carry(int dim, int place, std::int64_t factor) {
   return chain_is_legal(dim);
 }
 
+// Every place gets the factor that is wanted of it, as far as there are steps and room, and the
+// sink takes the rest.
+bool Moves::fill(int dim, const Column& wanted) {
+  const int last = sink(dim);
+  std::int64_t left = sizes_[pos(dim)];
+  for (int p = innermost(); p >= 0; --p) {
+    const std::int64_t limit = std::min(wanted[pos(p)], most(p, dim));
+    std::int64_t& own = point_.tiling.at(p, dim);
+    own =
+        p == last ? left : largest(rule(p, dim).remainder, left, std::max<std::int64_t>(limit, 1));
+    left = ceil_div(left, own);
+  }
+  return chain_is_legal(dim);
+}
+
 // If nothing is kept, loops move to the next block outside that takes them.
 bool Moves::set_keeps(std::size_t memory, TensorSet kept) {
   point_.keeps[memory] = kept;
@@ -480,6 +495,20 @@ Point Moves::shake(const Point& from, int changes, Random& random, const Fits& f
     if (done) at = point_;
   }
   return at;
+}
+
+Point Moves::trade(const Point& from, Random& random, const Fits& fits) {
+  if (dims_ < 2) return from;
+  const int one = static_cast<int>(random.between(0, dims_ - 1));
+  const int other = (one + static_cast<int>(random.between(1, dims_ - 1))) % dims_;
+  point_ = from;
+  const Column columns[] = {column(one), column(other)};
+  Column empty;
+  empty.fill(1);
+  restore(one, empty);
+  restore(other, empty);
+  const bool legal = fill(one, columns[1]) && fill(other, columns[0]);
+  return legal && shrink(random, fits) && axes_are_legal() ? point_ : from;
 }
 
 Point Moves::cross(const Point& from, const Point& other, Random& random, const Fits& fits) {

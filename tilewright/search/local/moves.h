@@ -58,6 +58,9 @@ class Moves {
   /// outwards until they fit, or a place is emptied and filled again. Changes that do not fit are
   /// not made.
   Point shake(const Point& from, int changes, Random& random, const Fits& fits);
+  /// Two dims, drawn at random, are each split as the other one was; memories whose tiles do not
+  /// fit then are relieved as by shake(). `from` itself where that is not legal.
+  Point trade(const Point& from, Random& random, const Fits& fits);
   /// `from` with some of what `other` chooses, drawn at random: how a dim is split, what a memory
   /// keeps. What does not fit stays as it is.
   Point cross(const Point& from, const Point& other, Random& random, const Fits& fits);
@@ -99,6 +102,7 @@ class Moves {
   using Column = std::array<std::int64_t, Arch::kMaxNodes * Arch::kMaxAxes>;  // by place
   Column column(int dim) const;
   void restore(int dim, const Column& factors);
+  bool fill(int dim, const Column& wanted);
 
   const std::vector<std::int64_t>& divisors(std::int64_t count);
   const std::vector<std::int64_t>& primes(std::int64_t count);

@@ -290,6 +290,50 @@ TEST(Moves, ACrossTakesFromBoth) {
   EXPECT_GT(mixed, 20);
 }
 
+TEST(Moves, TwoDimsTradeTheirSplits) {
+  const Problem problem = search_test::gemm(12, 18, 14, 100'000);
+  const Rules rules = make_rules(problem, SpaceKind::kPfm, {});
+  Moves moves(problem, rules);
+  Point from = outermost(moves, rules);
+  from.tiling.at(kGlb, kM) = 4;
+  from.tiling.at(kDram, kM) = 3;
+  from.tiling.at(kRf, kN) = 2;
+  from.tiling.at(kDram, kN) = 9;
+  Point wanted = outermost(moves, rules);
+  wanted.tiling.at(kRf, kM) = 2;
+  wanted.tiling.at(kDram, kM) = 6;
+  wanted.tiling.at(kGlb, kN) = 3;  // 4 does not divide 18
+  wanted.tiling.at(kDram, kN) = 6;
+  const Mapspace space(problem, rules);
+  const Moves::Fits fits = fits_in(problem, rules);
+  ASSERT_TRUE(fits(from));
+  Random random(5);
+  int traded = 0;
+  for (int i = 0; i < 50; ++i) {
+    const Point found = moves.trade(from, random, fits);
+    EXPECT_TRUE(fits(found));
+    EXPECT_TRUE(space.contains(Mapping(any_nest(rules, found))));
+    traded += found == wanted ? 1 : 0;
+  }
+  EXPECT_GT(traded, 5);
+}
+
+TEST(Moves, ATradeMakesRoom) {
+  const Problem problem = search_test::gemm(12, 3, 14, 200);
+  const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
+  Moves moves(problem, rules);
+  const Moves::Fits fits = fits_in(problem, rules);
+  Random random(5);
+  int changed = 0;
+  for (int i = 0; i < 50; ++i) {
+    const Point from = moves.shake(outermost(moves, rules), 8, random, fits);
+    const Point found = moves.trade(from, random, fits);
+    EXPECT_TRUE(fits(found));
+    changed += found != from ? 1 : 0;
+  }
+  EXPECT_GT(changed, 20);
+}
+
 TEST(Moves, RefuseADimThatIsTooLarge) {
   const Problem problem = search_test::gemm(std::int64_t{1} << 45, 1, 1, 600);
   const Rules rules = make_rules(problem, SpaceKind::kPfm, {});

@@ -145,9 +145,9 @@ class Search final : public RootTeam {
     if (!only || degree <= degree_ || !context_.prunes.by_first_answer) return;
     degree_ = degree;
     if (degree == 1) {
-      search_locally({8, 4, options_.hops, threads}, kLast);
+      search_locally({8, 2, options_.hops, threads}, kLast);
     } else {
-      search_locally({options_.starts, options_.generations, options_.hops, threads}, kLast);
+      search_locally({12, 7, options_.hops, threads}, kLast);
     }
   }
 
