@@ -24,18 +24,21 @@ constexpr std::array<const char*, 3> kArchs = {"quickflow-eyeriss", "quickflow-s
                                                "quickflow-tpu"};
 constexpr int kPerfectProved = 57;
 constexpr int kRubySProved = 50;
-constexpr int kLocalNear = 57;
+constexpr double kLocalNear = 58.0 / 60;  // of the kernels, as the mean of the seeds
 constexpr double kNear = 0.01;
-constexpr double kLocalSeconds = 0.2;
+constexpr std::uint64_t kSeeds = 5;  // of local search with perfect factors
+constexpr double kLocalSeconds = 1;
 constexpr double kPaperSeconds = 3.8;  // a kernel, 8 threads, nothing proved
 
 struct Solved {
   std::string arch;
   Run perfect;
   Run ruby_s;
-  Run local;
-  Run local_ruby_s;
+  std::vector<Run> local;  // by seed
+  std::vector<Run> local_ruby_s;
 };
+
+using Runs = std::vector<Run> Solved::*;
 
 // Whether `local` is within 1 % of the best there is. The bound is the best itself if it is proved.
 bool is_near(const Run& local, const Run& best) {
@@ -55,11 +58,32 @@ std::vector<Run> pick(const std::vector<Solved>& all, Run Solved::*run, const st
   return runs;
 }
 
-int count_near(const std::vector<Solved>& all, Run Solved::*local, Run Solved::*best,
-               const std::string& arch = "") {
-  return static_cast<int>(std::ranges::count_if(all, [&](const Solved& solved) {
-    return (arch.empty() || solved.arch == arch) && is_near(solved.*local, solved.*best);
-  }));
+std::vector<Run> pick_local(const std::vector<Solved>& all, Runs runs, const std::string& arch) {
+  std::vector<Run> picked;
+  for (const Solved& solved : all) {
+    if (!arch.empty() && solved.arch != arch) continue;
+    picked.insert(picked.end(), (solved.*runs).begin(), (solved.*runs).end());
+  }
+  return picked;
+}
+
+// Kernels, as the mean of the seeds.
+double count_near(const std::vector<Solved>& all, Runs local, Run Solved::*best,
+                  const std::string& arch = "") {
+  double near = 0;
+  for (const Solved& solved : all) {
+    if (!arch.empty() && solved.arch != arch) continue;
+    const std::vector<Run>& seeds = solved.*local;
+    const auto found =
+        std::ranges::count_if(seeds, [&](const Run& run) { return is_near(run, solved.*best); });
+    near += static_cast<double>(found) / static_cast<double>(seeds.size());
+  }
+  return near;
+}
+
+// The best of the seeds.
+double best_score(const std::vector<Run>& seeds) {
+  return std::ranges::min(seeds, {}, &Run::score).score();
 }
 
 void print_proofs(const std::vector<Solved>& all) {
@@ -73,15 +97,14 @@ void print_proofs(const std::vector<Solved>& all) {
                {"local within 1 %", Table::Align::kRight, 4},
                {"geomean CPU"},
                {"most CPU"}});
-  const auto add = [&](const char* name, const std::string& arch, Run Solved::*best,
-                       Run Solved::*local) {
+  const auto add = [&](const char* name, const std::string& arch, Run Solved::*best, Runs local) {
     const Summary proofs = summarize(pick(all, best, arch));
-    const Summary locals = summarize(pick(all, local, arch));
+    const Summary locals = summarize(pick_local(all, local, arch));
     if (proofs.count == 0) return;
     table.add_row({name, arch.empty() ? "all" : arch, fmt::format("{}", proofs.proved),
                    fmt::format("{}", proofs.count), fmt::format("{:.4f} s", proofs.geomean_seconds),
                    fmt::format("{:.3f} s", proofs.most_seconds), percent_text(proofs.worst_gap),
-                   fmt::format("{}", count_near(all, local, best, arch)),
+                   fmt::format("{:.1f}", count_near(all, local, best, arch)),
                    fmt::format("{:.4f} s", locals.geomean_seconds),
                    fmt::format("{:.3f} s", locals.most_seconds)});
   };
@@ -100,12 +123,12 @@ void print_resisting(const std::vector<Solved>& all) {
                {"gap"},
                {"local over the bound"}});
   int rows = 0;
-  const auto add = [&](const Run& best, const Run& local) {
+  const auto add = [&](const Run& best, const std::vector<Run>& local) {
     if (best.proved) return;
     ++rows;
     table.add_row({best.task.instance, std::string(space_name(best.task.space)),
                    percent_text(best.gap()),
-                   best.bound > 0 ? ratio_text(local.score() / best.bound) : ""});
+                   best.bound > 0 ? ratio_text(best_score(local) / best.bound) : ""});
   };
   for (const Solved& solved : all) add(solved.perfect, solved.local);
   for (const Solved& solved : all) add(solved.ruby_s, solved.local_ruby_s);
@@ -130,28 +153,29 @@ void print_gain(const std::vector<Solved>& all) {
 int judge(const std::vector<Solved>& all, const RunOptions& options) {
   const Summary perfect = summarize(pick(all, &Solved::perfect, ""));
   const Summary ruby_s = summarize(pick(all, &Solved::ruby_s, ""));
-  const Summary local = summarize(pick(all, &Solved::local, ""));
-  const int near = count_near(all, &Solved::local, &Solved::perfect);
+  const Summary local = summarize(pick_local(all, &Solved::local, ""));
+  const double near = count_near(all, &Solved::local, &Solved::perfect);
   Targets targets;
   targets.count("perfect: proved", perfect.proved, perfect.count, kPerfectProved, options);
   if (!options.quick) {
     targets.count("Ruby-S: proved", ruby_s.proved, ruby_s.count, kRubySProved, options);
   }
-  targets.count("local, perfect: within 1 % of the best", near, perfect.count, kLocalNear, options);
+  targets.at_least("local, perfect: share within 1 % of the best", near / perfect.count,
+                   kLocalNear);
   if (!options.quick) {
     targets.at_most("local, perfect: geometric mean in s", local.geomean_seconds, kLocalSeconds);
   }
   int wrong = 0;
   for (const Solved& s : all) {
-    wrong += s.local.score() < s.perfect.bound * (1 - 1e-9) ? 1 : 0;
-    wrong += s.local_ruby_s.score() < s.ruby_s.bound * (1 - 1e-9) ? 1 : 0;
+    wrong += best_score(s.local) < s.perfect.bound * (1 - 1e-9) ? 1 : 0;
+    wrong += best_score(s.local_ruby_s) < s.ruby_s.bound * (1 - 1e-9) ? 1 : 0;
     wrong += s.ruby_s.bound > s.perfect.score() * (1 + 1e-9) ? 1 : 0;
   }
   targets.expect(wrong == 0, fmt::format("no search beats a bound: {} do", wrong));
   const int code = targets.print();
   fmt::print(
       "quickflow: perfect {} of {} proved, {:.4f} s geometric mean, at most {:.2f} s; Ruby-S {} of "
-      "{}; local within 1 % in {}, {:.4f} s geometric mean; QuickFlow {} s, nothing proved\n",
+      "{}; local within 1 % in {:.1f}, {:.4f} s geometric mean; QuickFlow {} s, nothing proved\n",
       perfect.proved, perfect.count, perfect.geomean_seconds, perfect.most_seconds, ruby_s.proved,
       ruby_s.count, near, local.geomean_seconds, kPaperSeconds);
   return code;
@@ -167,12 +191,16 @@ int run(const RunOptions& options) {
       // A blank after the name tells `II` from `III`.
       if (!options.wants(name + " ") || (options.quick && !is_quick(layer, arch))) continue;
       const Problem problem(layer_workload(layer), library_arch(arch));
-      Solved solved{arch, {}, {}, {}, {}};
+      Solved solved;
+      solved.arch = arch;
       solved.perfect = log.add(problem, {.instance = name});
       solved.ruby_s = log.add(problem, {.instance = name, .space = SpaceKind::kRubyS});
-      solved.local = log.add(problem, {.instance = name, .mapper = Mapper::kLocal});
-      solved.local_ruby_s = log.add(
-          problem, {.instance = name, .space = SpaceKind::kRubyS, .mapper = Mapper::kLocal});
+      Task local{.instance = name, .mapper = Mapper::kLocal};
+      for (local.seed = 1; local.seed <= kSeeds; ++local.seed) {
+        solved.local.push_back(log.add(problem, local));
+      }
+      solved.local_ruby_s.push_back(log.add(
+          problem, {.instance = name, .space = SpaceKind::kRubyS, .mapper = Mapper::kLocal}));
       all.push_back(std::move(solved));
     }
   }

@@ -74,6 +74,7 @@ Run run_search(const Problem& problem, const Task& task, double limit) {
   SearchOptions options;
   options.objective = objective_by_name(task.objective).value();
   options.threads = 1;
+  options.seed = task.seed;
   options.barren = 2'000'000;
   options.stop = &stop;
   // CPU time, because others may be using the machine.
@@ -109,11 +110,12 @@ Run RunLog::add(const Problem& problem, Task task) {
 void RunLog::write_csv() const {
   if (options_.csv.empty()) return;
   std::ofstream file(options_.csv, std::ios::binary);
-  file << "instance,space,objective,mapper,proved,cpu_s,nodes,score,bound,energy_pj,cycles,"
+  file << "instance,space,objective,mapper,seed,proved,cpu_s,nodes,score,bound,energy_pj,cycles,"
           "utilization\n";
   for (const Run& run : runs_) {
-    file << fmt::format("{},{},{},{},{},{:.6f},{},", run.task.instance, space_name(run.task.space),
-                        run.task.objective, mapper_name(run.task.mapper), run.proved ? 1 : 0,
+    file << fmt::format("{},{},{},{},{},{},{:.6f},{},", run.task.instance,
+                        space_name(run.task.space), run.task.objective,
+                        mapper_name(run.task.mapper), run.task.seed, run.proved ? 1 : 0,
                         run.seconds, run.nodes);
     file << (run.found
                  ? fmt::format("{:.17g},{:.17g},{:.17g},{},{:.6f}\n", run.score(), run.bound,

@@ -45,6 +45,7 @@ struct Task {
   Mapper mapper = Mapper::kOptimal;
   std::string objective = "edp";
   std::vector<Constraint> constraints;
+  std::uint64_t seed = 1;  ///< random and local
 };
 
 /// What became of it.
