@@ -15,6 +15,7 @@
 #include "tilewright/base/error.h"
 #include "tilewright/mapspace/feasibility/feasible.h"
 #include "tilewright/search/board.h"
+#include "tilewright/search/breeding.h"
 #include "tilewright/search/draws.h"
 #include "tilewright/search/local/moves.h"
 #include "tilewright/search/local/order_choice.h"
@@ -26,11 +27,10 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t kPool = 24;      // of the best to cross ...
-constexpr std::ptrdiff_t kAlike = 2;   // ... of which so many may keep the same
-constexpr std::size_t kChildren = 16;  // in a generation
-constexpr std::int64_t kTrades = 4;    // one child of so many has two dims that trade their splits
-constexpr std::int64_t kShakes = 3;    // changes of a child, at most
+constexpr std::ptrdiff_t kAlike = 2;  // so many of the pool may keep the same
+// Bold breeding:
+constexpr std::int64_t kTrades = 4;  // one child of so many has two dims that trade their splits
+constexpr std::int64_t kShakes = 3;  // changes of a child, at most
 // A neighbour that costs so many times as much is not worth looking for better orders.
 constexpr double kHopeless = 2;
 // One that takes longer would have to do with so many times less energy; hardly any does.
@@ -110,6 +110,8 @@ class Met {
 // The best that were found, not too many of them alike.
 class Pool {
  public:
+  explicit Pool(std::size_t size) : size_(size) {}
+
   // Where nothing was found there is nothing.
   void add(std::vector<std::optional<Stand>>& found) {
     for (std::optional<Stand>& stand : found) {
@@ -123,7 +125,7 @@ class Pool {
       const auto alike = std::ranges::count_if(
           kept, [&](const Stand& other) { return other.point.keeps == stand.point.keeps; });
       const bool new_worth = kept.empty() || kept.back().worth != stand.worth;
-      if (kept.size() < kPool && new_worth && alike < kAlike) kept.push_back(std::move(stand));
+      if (kept.size() < size_ && new_worth && alike < kAlike) kept.push_back(std::move(stand));
     }
     stands_ = std::move(kept);
   }
@@ -138,6 +140,7 @@ class Pool {
   bool has_met(const Point& point) const { return met_.contains(hash(point)); }
 
  private:
+  std::size_t size_;
   std::vector<Stand> stands_;  // the best first
   std::unordered_set<std::uint64_t> met_;
 };
@@ -171,8 +174,10 @@ class LeastSteps {
 // where it was before.
 class Climber {
  public:
-  Climber(const Problem& problem, const Rules& rules, const SearchOptions& options, Board& board)
+  Climber(const Problem& problem, const Rules& rules, const SearchOptions& options,
+          const Breeding& breeding, Board& board)
       : options_(options),
+        breeding_(breeding),
         board_(board),
         scorer_(problem, options),
         moves_(problem, rules),
@@ -197,11 +202,7 @@ class Climber {
     orders_.forget();
     const Point& one = pool.draw(random).point;
     const Point& other = pool.draw(random).point;
-    const Point crossed = moves_.cross(one, other, random, fits());
-    const bool trades = random.one_in(kTrades);
-    const Point traded = trades ? moves_.trade(crossed, random, fits()) : crossed;
-    const int changes = static_cast<int>(random.between(1, kShakes));
-    const Point child = moves_.shake(traded, changes, random, fits());
+    const Point child = change(moves_.cross(one, other, random, fits()), random);
     if (pool.has_met(child) || !report(std::nullopt)) return std::nullopt;
     return descend(child, random, Take::kFirst, &pool);
   }
@@ -232,6 +233,14 @@ class Climber {
 
   Moves::Fits fits() {
     return [this](const Point& point) { return orders_.fits(point); };
+  }
+
+  Point change(const Point& crossed, Random& random) {
+    if (!breeding_.bold) return moves_.shake(crossed, 1, random, fits());
+    const bool trades = random.one_in(kTrades);
+    const Point traded = trades ? moves_.trade(crossed, random, fits()) : crossed;
+    const int changes = static_cast<int>(random.between(1, kShakes));
+    return moves_.shake(traded, changes, random, fits());
   }
 
   // One neighbourhood after the other until none has a better neighbour; nothing if that leads to
@@ -349,6 +358,7 @@ class Climber {
   }
 
   const SearchOptions& options_;
+  const Breeding& breeding_;
   Board& board_;
   Scorer scorer_;
   Moves moves_;
@@ -381,8 +391,9 @@ std::optional<Point> find_first(const Problem& problem, const Rules& rules,
 }
 
 // The best of all ways; nothing if none leads anywhere.
-std::optional<Stand> climb(const Point& first, const SearchOptions& options, const Board& board,
-                           ThreadPool& threads, PerWorker<Climber>& climbers) {
+std::optional<Stand> climb(const Point& first, const SearchOptions& options,
+                           const Breeding& breeding, const Board& board, ThreadPool& threads,
+                           PerWorker<Climber>& climbers) {
   std::size_t ways = 0;
   const auto go = [&](std::size_t count, const auto& way) {
     std::vector<std::optional<Stand>> found(count);
@@ -392,7 +403,7 @@ std::optional<Stand> climb(const Point& first, const SearchOptions& options, con
     ways += count;
     return found;
   };
-  Pool pool;
+  Pool pool(breeding.pool);
   auto found = go(static_cast<std::size_t>(options.starts),
                   [&](Climber& climber, std::size_t i, const Random& random) {
                     return climber.start(first, i == 0, random);
@@ -401,7 +412,7 @@ std::optional<Stand> climb(const Point& first, const SearchOptions& options, con
   if (pool.empty()) return std::nullopt;
   for (int in_vain = 0; in_vain < options.generations && !board.interruption(); ++in_vain) {
     const Worth before = pool.best().worth;
-    found = go(kChildren, [&](Climber& climber, std::size_t, const Random& random) {
+    found = go(breeding.children, [&](Climber& climber, std::size_t, const Random& random) {
       return climber.cross(pool, random);
     });
     pool.add(found);
@@ -413,8 +424,8 @@ std::optional<Stand> climb(const Point& first, const SearchOptions& options, con
 
 }  // namespace
 
-SearchResult search_local(const Problem& problem, const Rules& rules,
-                          const SearchOptions& options) {
+SearchResult search_local(const Problem& problem, const Rules& rules, const SearchOptions& options,
+                          const Breeding& breeding) {
   TW_CHECK(options.starts > 0 && options.generations >= 0 && options.beam > 0 && options.hops >= 0,
            "a local search has a start and a beam");
   Board board(options);
@@ -422,14 +433,19 @@ SearchResult search_local(const Problem& problem, const Rules& rules,
   if (!first) return {};
   ThreadPool threads(options.threads);
   PerWorker<Climber> climbers(
-      threads, [&] { return std::make_unique<Climber>(problem, rules, options, board); });
-  std::optional<Stand> best = climb(*first, options, board, threads, climbers);
+      threads, [&] { return std::make_unique<Climber>(problem, rules, options, breeding, board); });
+  std::optional<Stand> best = climb(*first, options, breeding, board, threads, climbers);
   SearchResult result;
   climbers.for_each([&](const Climber& climber) { add_counts(climber.tally, result); });
   result.ending = board.interruption().value_or(Ending::kLocal);
   const bool valid = best && best->worth.excess == 0;
   if (valid) result.best = make_found(problem, options, std::move(best->nest));
   return result;
+}
+
+SearchResult search_local(const Problem& problem, const Rules& rules,
+                          const SearchOptions& options) {
+  return search_local(problem, rules, options, {});
 }
 
 }  // namespace tilewright

@@ -14,6 +14,7 @@
 
 #include "tilewright/base/stop.h"
 #include "tilewright/search/board.h"
+#include "tilewright/search/breeding.h"
 #include "tilewright/search/optimal/roots/root_list.h"
 #include "tilewright/search/optimal/shared/answers.h"
 #include "tilewright/search/optimal/tree/root_search.h"
@@ -125,7 +126,8 @@ class Search final : public RootTeam {
     if (options_.max_seconds > 0) {
       local.max_seconds = std::max(1e-3, options_.max_seconds - watch_.seconds());
     }
-    const SearchResult found = search_local(context_.tables.problem, context_.tables.rules, local);
+    const SearchResult found =
+        search_local(context_.tables.problem, context_.tables.rules, local, kCautiousBreeding);
     if (found.best) offer(*found.best, root);
   }
 
@@ -145,9 +147,9 @@ class Search final : public RootTeam {
     if (!only || degree <= degree_ || !context_.prunes.by_first_answer) return;
     degree_ = degree;
     if (degree == 1) {
-      search_locally({8, 2, options_.hops, threads}, kLast);
+      search_locally({8, 4, options_.hops, threads}, kLast);
     } else {
-      search_locally({12, 7, options_.hops, threads}, kLast);
+      search_locally({12, 14, options_.hops, threads}, kLast);
     }
   }
 
