@@ -202,13 +202,11 @@ bool Moves::split(int dim, int place, std::int64_t factor, int other) {
   return chain_is_legal(dim);
 }
 
-// `place` gets the factor; the places outside it keep as much of theirs as they can, and the sink
+// From the place outwards, each keeps as much of its factor as it can of what is left, and the sink
 // takes the rest.
-bool Moves::carry(int dim, int place, std::int64_t factor) {
+bool Moves::settle(int dim, int place, std::int64_t left) {
   const int last = sink(dim);
-  std::int64_t left = ceil_div(left_at(place, dim), factor);
-  point_.tiling.at(place, dim) = factor;
-  for (int p = place - 1; p >= 0; --p) {
+  for (int p = place; p >= 0; --p) {
     std::int64_t& own = point_.tiling.at(p, dim);
     own = p == last ? left : largest(rule(p, dim).remainder, left, own);
     left = ceil_div(left, own);
@@ -216,19 +214,19 @@ bool Moves::carry(int dim, int place, std::int64_t factor) {
   return chain_is_legal(dim);
 }
 
-// Every place gets the factor that is wanted of it, as far as there are steps and room, and the
-// sink takes the rest.
+// `place` gets the factor, and the places outside it settle.
+bool Moves::carry(int dim, int place, std::int64_t factor) {
+  const std::int64_t left = ceil_div(left_at(place, dim), factor);
+  point_.tiling.at(place, dim) = factor;
+  return settle(dim, place - 1, left);
+}
+
+// Every place gets the factor that is wanted of it, as far as there are steps and room.
 bool Moves::fill(int dim, const Column& wanted) {
-  const int last = sink(dim);
-  std::int64_t left = sizes_[pos(dim)];
-  for (int p = innermost(); p >= 0; --p) {
-    const std::int64_t limit = std::min(wanted[pos(p)], most(p, dim));
-    std::int64_t& own = point_.tiling.at(p, dim);
-    own =
-        p == last ? left : largest(rule(p, dim).remainder, left, std::max<std::int64_t>(limit, 1));
-    left = ceil_div(left, own);
+  for (int p = 0; p < places_; ++p) {
+    point_.tiling.at(p, dim) = std::max<std::int64_t>(1, std::min(wanted[pos(p)], most(p, dim)));
   }
-  return chain_is_legal(dim);
+  return settle(dim, innermost(), sizes_[pos(dim)]);
 }
 
 // If nothing is kept, loops move to the next block outside that takes them.

@@ -84,6 +84,7 @@ class Moves {
 
   // Changes of point_; false if the dim, or some dim, is not split legally then.
   bool split(int dim, int place, std::int64_t factor, int other);
+  bool settle(int dim, int place, std::int64_t left);
   bool carry(int dim, int place, std::int64_t factor);
   bool set_keeps(std::size_t memory, TensorSet kept);
   bool shrink(Random& random, const Fits& fits);
