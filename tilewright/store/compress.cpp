@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <new>
 
 #include "tilewright/base/error.h"
 #include "tilewright/base/input_error.h"
@@ -17,17 +18,31 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
 }  // namespace
 
-std::string compress(std::string_view text) {
+void Compressor::End::operator()(z_stream_s* stream) const {
+  deflateEnd(stream);
+  delete stream;
+}
+
+Compressor::Compressor() {
+  auto stream = std::make_unique<z_stream>();
+  if (deflateInit(stream.get(), Z_DEFAULT_COMPRESSION) != Z_OK) throw std::bad_alloc();
+  stream_.reset(stream.release());
+}
+
+std::string Compressor::compress(std::string_view text) {
   TW_CHECK(text.size() <= kMostBytes, "text fits in a store");
   const std::uint64_t length = text.size();
-  uLongf size = compressBound(static_cast<uLong>(length));
-  std::string bytes(sizeof length + size, '\0');
+  const uLong most = deflateBound(stream_.get(), static_cast<uLong>(length));
+  std::string bytes(sizeof length + most, '\0');
   std::memcpy(bytes.data(), &length, sizeof length);
-  const int code = compress2(reinterpret_cast<Bytef*>(bytes.data() + sizeof length), &size,
-                             reinterpret_cast<const Bytef*>(text.data()),
-                             static_cast<uLong>(length), Z_DEFAULT_COMPRESSION);
-  TW_CHECK(code == Z_OK, "zlib compresses");
-  bytes.resize(sizeof length + size);
+  TW_CHECK(deflateReset(stream_.get()) == Z_OK, "a stream can begin again");
+  // zlib does not write to its input, although its interface does not say so.
+  stream_->next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream_->avail_in = static_cast<uInt>(length);
+  stream_->next_out = reinterpret_cast<Bytef*>(bytes.data() + sizeof length);
+  stream_->avail_out = static_cast<uInt>(most);
+  TW_CHECK(deflate(stream_.get(), Z_FINISH) == Z_STREAM_END, "zlib compresses");
+  bytes.resize(sizeof length + stream_->total_out);
   return bytes;
 }
 

@@ -230,8 +230,9 @@ std::size_t Store::add(std::span<const Row> rows) {
                                "ON CONFLICT (key) DO NOTHING",
                                kColumns));
   const int before = sqlite3_total_changes(database_.get());
+  Compressor compressor;
   for (const Row& row : rows) {
-    const std::string body = compress(row.body);
+    const std::string body = compressor.compress(row.body);
     insert.bind_blob(as_bytes(row.key)).bind_text(row.status).bind(row.score).bind(row.energy_pj);
     insert.bind(row.cycles).bind(row.bound).bind(static_cast<std::int64_t>(row.nodes));
     insert.bind_blob(body).bind(row.seconds);
@@ -260,7 +261,7 @@ void Store::for_each(const std::function<void(const Row&)>& visit) const {
 void Store::add_plan(const std::string& text) {
   Transaction transaction(database_.get());
   const Digest digest = sha256_digest(text);
-  const std::string packed = compress(text);
+  const std::string packed = Compressor().compress(text);
   Statement remove(database_.get(), "DELETE FROM plans WHERE digest = ?");
   remove.bind_blob(as_bytes(digest)).step();
   Statement insert(database_.get(), "INSERT INTO plans (digest, text) VALUES (?,?)");
