@@ -25,7 +25,9 @@ void Compressor::End::operator()(z_stream_s* stream) const {
 
 Compressor::Compressor() {
   auto stream = std::make_unique<z_stream>();
-  if (deflateInit(stream.get(), Z_DEFAULT_COMPRESSION) != Z_OK) throw std::bad_alloc();
+  const int code = deflateInit(stream.get(), Z_DEFAULT_COMPRESSION);
+  if (code == Z_MEM_ERROR) throw std::bad_alloc();
+  TW_CHECK(code == Z_OK, "zlib can be set up");
   stream_.reset(stream.release());
 }
 

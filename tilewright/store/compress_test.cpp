@@ -2,6 +2,7 @@
 #include "tilewright/store/compress.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <string>
 #include <vector>
@@ -26,6 +27,21 @@ TEST(Compress, BytesDoNotDependOnWhatCameBefore) {
   Compressor compressor;
   for (const std::string& text : texts()) {
     EXPECT_EQ(compressor.compress(text), Compressor().compress(text));
+  }
+}
+
+// So that stores of all versions hold the same bytes for the same body.
+TEST(Compress, BytesAreThoseOfZlibAtItsDefaultLevel) {
+  Compressor compressor;
+  for (const std::string& text : texts()) {
+    std::string expected(compressBound(text.size()), '\0');
+    uLongf size = expected.size();
+    ASSERT_EQ(
+        compress2(reinterpret_cast<Bytef*>(expected.data()), &size,
+                  reinterpret_cast<const Bytef*>(text.data()), text.size(), Z_DEFAULT_COMPRESSION),
+        Z_OK);
+    expected.resize(size);
+    EXPECT_EQ(compressor.compress(text).substr(8), expected);
   }
 }
 
