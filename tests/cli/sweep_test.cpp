@@ -67,7 +67,12 @@ TEST_F(Sweep, SaysWhatIsWrong) {
     EXPECT_EQ(result.code, code) << result.err;
     EXPECT_TRUE(contains(result.err, part)) << result.err;
   };
-  fails({"sweep", "run", path("absent.yaml"), "-o", path("a.db")}, kInputError, "C0001");
+  fails({"sweep", "run", path("absent.yaml"), "-o", path("a.db")}, kInputError,
+        "No such file or directory");
+  plan();
+  fails({"sweep", "run", path("plam.yaml"), "-o", path("a.db")}, kInputError,
+        ("did you mean `" + path("plan.yaml") + "`?").c_str());
+  fails({"sweep", "run", path("."), "-o", path("a.db")}, kInputError, "Is a directory");
   fails({"sweep", "run", plan("  colour: red\n"), "-o", path("a.db")}, kInputError, "`colour`");
   fails({"sweep", "run", plan(), "-o", path("a.db"), "--shard", "2/2"}, kUsageError,
         "there is no shard 2 of 2");

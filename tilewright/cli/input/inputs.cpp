@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <system_error>
 
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
@@ -71,21 +73,25 @@ std::vector<std::string> folder_files(const fs::path& folder, Diagnostics& diagn
   return result;
 }
 
+// What stands in the folder of `path`, in order, as `path` would name it.
+std::vector<std::string> files_beside(const std::string& path) {
+  std::vector<std::string> result;
+  std::error_code error;
+  const fs::path parent = fs::path(path).parent_path();
+  fs::directory_iterator it(parent.empty() ? fs::path(".") : parent, error);
+  for (; !error && it != fs::directory_iterator(); it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (!name.starts_with('.')) result.push_back((parent / name).string());
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
 void report_missing(const std::string& argument, Diagnostics& diagnostics) {
   Diagnostic& found = diagnostics.error(
       "C0001", fmt::format("`{}` is not a file, a folder or a name from the library", argument));
   set_place(found, argument);
-  std::vector<std::string> candidates;
-  std::error_code error;
-  const fs::path parent = fs::path(argument).parent_path();
-  const fs::directory_iterator entries(parent.empty() ? fs::path(".") : parent, error);
-  if (!error) {
-    for (const fs::directory_entry& entry : entries) {
-      const std::string name = entry.path().filename().string();
-      if (!name.starts_with('.')) candidates.push_back((parent / name).string());
-    }
-  }
-  std::sort(candidates.begin(), candidates.end());
+  std::vector<std::string> candidates = files_beside(argument);
   for (const LibraryEntry& entry : library_archs()) candidates.emplace_back(entry.name);
   for (const LibraryEntry& entry : library_networks()) candidates.emplace_back(entry.name);
   if (const auto meant = nearest(argument, candidates)) {
@@ -151,6 +157,31 @@ class SourceReader {
   std::vector<std::shared_ptr<const SourceFile>> files_;
 };
 
+// `reason`: the error number of the system.
+void report_unopened(const std::string& path, int reason, Diagnostics& diagnostics) {
+  Diagnostic& found = diagnostics.error(
+      "C0001", fmt::format("cannot open `{}`: {}", path, std::generic_category().message(reason)));
+  set_place(found, path);
+  if (reason != ENOENT) return;
+  if (const auto meant = nearest(path, files_beside(path))) {
+    found.helps.push_back(fmt::format("did you mean `{}`?", *meant));
+  }
+}
+
+// Nothing, with a finding, if there is no such file or it may not be read.
+std::optional<std::ifstream> open_file(const std::string& path, Diagnostics& diagnostics) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    report_unopened(path, EISDIR, diagnostics);
+    return std::nullopt;
+  }
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (stream) return stream;
+  report_unopened(path, errno, diagnostics);
+  return std::nullopt;
+}
+
 void report_large(const std::string& path, const std::string& size, std::size_t largest,
                   Diagnostics& diagnostics) {
   Diagnostic& found = diagnostics.error(
@@ -178,27 +209,25 @@ bool check_binary_file(const std::string& path, std::size_t largest, Diagnostics
 }  // namespace
 
 std::optional<std::string> read_text_file(const std::string& path, Diagnostics& diagnostics) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    set_place(diagnostics.error("C0001", fmt::format("cannot open `{}`", path)), path);
-    return std::nullopt;
-  }
-  return read_stream(stream, path, diagnostics);
+  auto stream = open_file(path, diagnostics);
+  if (!stream) return std::nullopt;
+  return read_stream(*stream, path, diagnostics);
 }
 
 std::optional<std::string> read_binary_file(const std::string& path, Diagnostics& diagnostics) {
   constexpr std::size_t kLargest = (std::size_t{1} << 31U) - 1;
   constexpr std::size_t kPiece = std::size_t{1} << 20U;
   if (!check_binary_file(path, kLargest, diagnostics)) return std::nullopt;
-  std::ifstream stream(path, std::ios::binary);
+  auto stream = open_file(path, diagnostics);
+  if (!stream) return std::nullopt;
   std::string bytes;
-  while (stream && bytes.size() <= kLargest) {
+  while (*stream && bytes.size() <= kLargest) {
     const std::size_t before = bytes.size();
     bytes.resize(before + kPiece);
-    stream.read(bytes.data() + before, static_cast<std::streamsize>(kPiece));
-    bytes.resize(before + static_cast<std::size_t>(stream.gcount()));
+    stream->read(bytes.data() + before, static_cast<std::streamsize>(kPiece));
+    bytes.resize(before + static_cast<std::size_t>(stream->gcount()));
   }
-  if (stream.eof() && !stream.bad()) return bytes;
+  if (stream->eof() && !stream->bad()) return bytes;
   if (bytes.size() > kLargest) {
     report_large(path, fmt::format("more than {}", kLargest), kLargest, diagnostics);
   } else {
