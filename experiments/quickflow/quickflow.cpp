@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/support/arguments.h"
@@ -50,18 +52,21 @@ bool is_quick(const ConvLayer& layer, const std::string& arch) {
   return arch == "quickflow-eyeriss" && layer.name == "XI";
 }
 
+// Those of one accelerator; all of them if `arch` is empty.
+auto on(std::string_view arch) {
+  return std::views::filter(
+      [arch](const Solved& solved) { return arch.empty() || solved.arch == arch; });
+}
+
 std::vector<Run> pick(const std::vector<Solved>& all, Run Solved::*run, const std::string& arch) {
   std::vector<Run> runs;
-  for (const Solved& solved : all) {
-    if (arch.empty() || solved.arch == arch) runs.push_back(solved.*run);
-  }
+  for (const Solved& solved : all | on(arch)) runs.push_back(solved.*run);
   return runs;
 }
 
 std::vector<Run> pick_local(const std::vector<Solved>& all, Runs runs, const std::string& arch) {
   std::vector<Run> picked;
-  for (const Solved& solved : all) {
-    if (!arch.empty() && solved.arch != arch) continue;
+  for (const Solved& solved : all | on(arch)) {
     picked.insert(picked.end(), (solved.*runs).begin(), (solved.*runs).end());
   }
   return picked;
@@ -71,8 +76,7 @@ std::vector<Run> pick_local(const std::vector<Solved>& all, Runs runs, const std
 double count_near(const std::vector<Solved>& all, Runs local, Run Solved::*best,
                   const std::string& arch = "") {
   double near = 0;
-  for (const Solved& solved : all) {
-    if (!arch.empty() && solved.arch != arch) continue;
+  for (const Solved& solved : all | on(arch)) {
     const std::vector<Run>& seeds = solved.*local;
     const auto found =
         std::ranges::count_if(seeds, [&](const Run& run) { return is_near(run, solved.*best); });
