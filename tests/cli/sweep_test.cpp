@@ -62,16 +62,17 @@ TEST_F(Sweep, ShardsAreMerged) {
 }
 
 TEST_F(Sweep, SaysWhatIsWrong) {
-  const auto fails = [&](std::vector<std::string> args, int code, const char* part) {
+  const auto fails = [&](std::vector<std::string> args, int code, const std::string& part) {
     const Result result = run_cli(args);
     EXPECT_EQ(result.code, code) << result.err;
     EXPECT_TRUE(contains(result.err, part)) << result.err;
   };
+  fails({"sweep", "run", path("absent.yaml"), "-o", path("a.db")}, kInputError, "C0001");
   fails({"sweep", "run", path("absent.yaml"), "-o", path("a.db")}, kInputError,
         "No such file or directory");
   plan();
   fails({"sweep", "run", path("plam.yaml"), "-o", path("a.db")}, kInputError,
-        ("did you mean `" + path("plan.yaml") + "`?").c_str());
+        "did you mean `" + path("plan.yaml") + "`?");
   fails({"sweep", "run", path("."), "-o", path("a.db")}, kInputError, "Is a directory");
   fails({"sweep", "run", plan("  colour: red\n"), "-o", path("a.db")}, kInputError, "`colour`");
   fails({"sweep", "run", plan(), "-o", path("a.db"), "--shard", "2/2"}, kUsageError,
