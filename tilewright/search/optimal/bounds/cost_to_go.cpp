@@ -209,8 +209,7 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
   const std::size_t child = static_cast<std::size_t>(links_.child(memory, tensor));
   const int decided = static_cast<int>(memory) - 1;
   const std::vector<std::size_t>& dims = grids_[memory].dims;
-  const DimSet apart = links_.separate(tensor, child, decided);
-  const DimSet blurred = links_.mixed(tensor, child, decided);
+  const auto [apart, blurred] = links_.in_space(tensor, child, decided);
   std::size_t cells = 1;
   for (const auto& counts : outside) cells *= counts.size();
   std::vector<double> result;

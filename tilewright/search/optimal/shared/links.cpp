@@ -112,42 +112,41 @@ std::vector<std::size_t> Links::slides(std::size_t tensor, std::size_t child, Di
   return result;
 }
 
-DimSet Links::separate(std::size_t tensor, std::size_t child, int at) const {
+Links::InSpace Links::in_space(std::size_t tensor, std::size_t child, int at) const {
   const std::size_t outside = tables_.block[static_cast<std::size_t>(parent(child, tensor))];
   const std::size_t decided = at < 0 ? 0 : tables_.block[static_cast<std::size_t>(at)];
-  bool apart = false;  // only equal tiles are served together
-  DimSet spread_out = 0;
+  bool equal = false;  // only equal tiles are served together
+  DimSet all = 0;      // dims with a factor on an axis of the link
+  DimSet inner = 0;    // ... inside the loops that decide
+  DimSet outer = 0;    // ... outside, where reads are shared
   for (std::size_t p = std::min(outside, decided); p < tables_.block[child]; ++p) {
     if (tables_.rules.places[p].is_block()) continue;
+    const bool shares = tables_.shares(tensor, p);
     for_bits(tables_.live, [&](std::size_t d) {
       if (factor(p, d) == 1) return;
+      const DimSet self = DimSet{1} << d;
       if (p > outside) {
         const bool merges = tensor != tables_.output && tables_.merges(p);
-        apart = apart || (tables_.shares(tensor, p) && !merges);
+        equal = equal || (shares && !merges);
+        all |= self;
       }
-      if (p > decided) spread_out |= DimSet{1} << d;
+      if (p > decided) inner |= self;
+      if (p >= outside && p < decided && shares) outer |= self;
     });
   }
-  if (!apart) return 0;
-  DimSet result = 0;
+  InSpace result{0, outer};
+  if (!equal) return result;
   for (const ProblemTables::Pair& pair : tables_.pairs[tensor]) {
-    const DimSet first = spread_out & (DimSet{1} << pair.first);
-    const DimSet second = spread_out & (DimSet{1} << pair.second);
+    const DimSet first = DimSet{1} << pair.first;
+    const DimSet second = DimSet{1} << pair.second;
+    const DimSet both = first | second;
     // Along both of them tiles may coincide.
-    if (first == 0 || second == 0) result |= first | second;
-  }
-  return result;
-}
-
-DimSet Links::mixed(std::size_t tensor, std::size_t child, int at) const {
-  const std::size_t outside = tables_.block[static_cast<std::size_t>(parent(child, tensor))];
-  const std::size_t decided = at < 0 ? 0 : tables_.block[static_cast<std::size_t>(at)];
-  DimSet result = 0;
-  for (std::size_t p = outside; p < decided; ++p) {
-    if (tables_.rules.places[p].is_block() || !tables_.shares(tensor, p)) continue;
-    for_bits(tables_.live, [&](std::size_t d) {
-      if (factor(p, d) > 1) result |= DimSet{1} << d;
-    });
+    if ((all & both) != both) {
+      result.separate |= (all | inner) & both;
+      result.mixed &= ~both;
+    } else if ((inner & both) != both) {
+      result.separate |= inner & both;
+    }
   }
   return result;
 }
@@ -155,9 +154,10 @@ DimSet Links::mixed(std::size_t tensor, std::size_t child, int at) const {
 Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, const Counts& outside,
                                const Counts& inside, DimSet last) const {
   if (tables_.pairs[tensor].empty()) return {tables_.elements[tensor], tables_.elements[tensor]};
-  const DimSet apart = separate(tensor, child, at);
-  const DimSet blurred = mixed(tensor, child, at);
-  const auto read = [&](std::size_t d) { return (apart >> d & 1U) != 0 ? inside[d] : outside[d]; };
+  const auto [apart, blurred] = in_space(tensor, child, at);
+  const auto read = [&, apart = apart](std::size_t d) {
+    return (apart >> d & 1U) != 0 ? inside[d] : outside[d];
+  };
   Traffic least{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   for (const std::size_t slide : slides(tensor, child, last)) {
     Traffic traffic{tables_.plain[tensor], tables_.plain[tensor]};

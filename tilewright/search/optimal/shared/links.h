@@ -70,11 +70,14 @@ class Links {
   /// Of `dims`, those along which the child may hold back overlaps; kNoSlide if there is none.
   static constexpr std::size_t kNoSlide = 32;
   std::vector<std::size_t> slides(std::size_t tensor, std::size_t child, DimSet dims) const;
-  /// Dims of affine ranks along which children are served separately.
-  DimSet separate(std::size_t tensor, std::size_t child, int at) const;
-  /// Dims of affine ranks whose tiles may coincide or overlap in space outside of the loops that
-  /// decide, where reads are shared: nothing is known of their pieces.
-  DimSet mixed(std::size_t tensor, std::size_t child, int at) const;
+  /// How tiles of affine ranks are served that go to different children.
+  struct InSpace {
+    DimSet separate = 0;  ///< dims along which each child is served by itself
+    /// Dims whose tiles may coincide or overlap in space outside of the loops that decide, where
+    /// reads are shared: nothing is known of their pieces.
+    DimSet mixed = 0;
+  };
+  InSpace in_space(std::size_t tensor, std::size_t child, int at) const;
   /// At least so many elements are in all tiles together: `outside` and `inside` are the tiles
   /// along each dim outside the fan-outs of the link and inside them.
   Traffic elements(std::size_t tensor, std::size_t child, int at, const Counts& outside,
