@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults in the mapspace: rules, splits, orders, draws, and whether anything fits (tools/mutants.py)."""
 
+BATCH_LOOPS = "tilewright/mapspace/batch_loops.cpp"
 RULES = "tilewright/mapspace/rules.cpp"
 SPLITS = "tilewright/mapspace/counting/splits.cpp"
 TILINGS = "tilewright/mapspace/counting/tilings.cpp"
@@ -14,6 +15,13 @@ CHAINS = "tilewright/mapspace/feasibility/chains.cpp"
 FEASIBLE = "tilewright/mapspace/feasibility/feasible.cpp"
 
 MUTANTS = (
+    # Loops that need not be tried
+    ("any-dim-is-a-batch", BATCH_LOOPS, "rank.terms.front().dim == dim &&", "true &&"),
+    ("sums-are-batches", BATCH_LOOPS, "rank.terms.size() == 1 &&", "!rank.terms.empty() &&"),
+    ("batches-pass-perfect-axes", BATCH_LOOPS, "return rule.remainder ||", "return true ||"),
+    ("batches-in-any-order", BATCH_LOOPS, "outermost.innermost.empty() &&", "true &&"),
+    ("batches-within-a-limit", BATCH_LOOPS, ".most < problem.workload()", ".most < 0 * problem.workload()"),
+
     # Spaces and constraints as rules
     ("ruby-s-without-remainders", RULES,
      "kind_ == SpaceKind::kRubyS || kind_ == SpaceKind::kRuby", "kind_ == SpaceKind::kRuby"),

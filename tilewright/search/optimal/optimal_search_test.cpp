@@ -46,6 +46,31 @@ TEST(OptimalSearch, FindsTheSameOnAnyNumberOfThreads) {
   }
 }
 
+// Z[b,m] += A[b,m] * B[b]: b is a dim of all tensors.
+TEST(OptimalSearch, LooksAtLessWhereBatchesAreLeftOutside) {
+  const auto rank = [](int dim) { return Rank{{{DimId(dim), 1}}}; };
+  const Problem problem(
+      Workload("scale", {{"b", 24}, {"m", 10}},
+               {{"A", "input", 8, {rank(0), rank(1)}},
+                {"B", "weight", 8, {rank(0)}},
+                {"Z", "output", 8, {rank(0), rank(1)}}}),
+      Arch("test", "", std::nullopt,
+           {search_test::memory("DRAM", 100), search_test::memory("GLB", 6, 160),
+            Fanout{.name = "PE", .axes = {{"X", 3}}}, search_test::memory("RF", 1, 48)},
+           Compute{.energy_pj = 0.5}));
+  for (const SpaceKind kind : {SpaceKind::kPfm, SpaceKind::kRubyS, SpaceKind::kRuby}) {
+    const Rules rules = make_rules(problem, kind, {});
+    SearchOptions options = thorough();
+    options.threads = 1;
+    const SearchResult less = search_optimal(problem, rules, options);
+    options.prunes.by_batch = false;
+    const SearchResult all = search_optimal(problem, rules, options);
+    ASSERT_TRUE(less.best && all.best);
+    EXPECT_EQ(less.best->score, all.best->score);
+    EXPECT_LT(less.nodes, all.nodes / 2) << space_name(kind);
+  }
+}
+
 TEST(OptimalSearch, EndsAllThreadsAtTheMemoryLimit) {
   if (!memory_in_use()) GTEST_SKIP() << "this system does not tell";
   for (const int threads : {1, 3}) {

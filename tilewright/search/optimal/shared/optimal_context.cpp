@@ -4,12 +4,25 @@
 #include <algorithm>
 
 #include "tilewright/base/error.h"
+#include "tilewright/mapspace/batch_loops.h"
 
 namespace tilewright {
-OptimalContext::OptimalContext(const Problem& problem, const Rules& rules,
+namespace {
+
+// What costs no less may be left out, unless it is asked for, or what a verifier finds missing.
+bool wants_best_alone(const SearchOptions& options) {
+  return options.top == 1 && !options.proof &&
+         (options.witness == nullptr || !options.witness->alone);
+}
+
+}  // namespace
+
+OptimalContext::OptimalContext(const Problem& problem, const Rules& the_rules,
                                const SearchOptions& the_options)
     : options(the_options),
       prunes(the_options.prunes),
+      rules(prunes.by_batch && wants_best_alone(options) ? leave_batches_outside(problem, the_rules)
+                                                         : the_rules),
       tables(problem, rules),
       resources(make_resources(problem, rules, the_options.objective)) {
   for (std::size_t d = 0; d < problem.workload().dims().size(); ++d) {
@@ -31,15 +44,13 @@ OptimalContext::OptimalContext(const Problem& problem, const Rules& rules,
   // is the same, and it may look at more nodes. The model has all of them.
   if (resources.size() > kMaxResources) resources.resize(kMaxResources);
   TW_CHECK(resources.front().kind == Resource::Kind::kEnergy, "energy is the first resource");
-  // What costs no less is left out, so it may not be asked for, nor be what a verifier finds
-  // missing; and where tiles overlap, to stand further out may change what is held back
-  // (docs/optimal.md section 7).
+  // Where tiles overlap, to stand further out may change what is held back (docs/optimal.md
+  // section 7).
   const auto is_affine = [](const Tensor& tensor) {
     return std::ranges::any_of(tensor.ranks,
                                [](const Rank& rank) { return rank.terms.size() > 1; });
   };
-  if (options.top > 1 || options.proof ||
-      std::ranges::any_of(problem.workload().tensors(), is_affine)) {
+  if (!wants_best_alone(options) || std::ranges::any_of(problem.workload().tensors(), is_affine)) {
     prunes.by_placement = false;
   }
   if (options.witness == nullptr) return;

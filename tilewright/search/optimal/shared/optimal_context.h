@@ -30,6 +30,7 @@ struct OptimalContext {
   const SearchOptions& options;
   std::function<bool()> stop;  ///< asked now and then where tables are made; may be empty
   Prunes prunes;               ///< of `options`, but for a witness that is looked at alone
+  Rules rules;                 ///< as given, or fewer where the best mapping alone is asked for
   ProblemTables tables;
   std::vector<InwardSteps> steps;  ///< by dim
   std::vector<TileForm> tiles;     ///< by tensor
