@@ -11,6 +11,7 @@ COST_TO_GO = "tilewright/search/optimal/bounds/cost_to_go.cpp"
 GAIN = "tilewright/search/questions/gain.cpp"
 CONTEXT = "tilewright/search/optimal/shared/optimal_context.cpp"
 INWARD = "tilewright/search/optimal/shared/inward_steps.cpp"
+KEEP_LISTER = "tilewright/search/optimal/roots/keep_lister.cpp"
 LINKS = "tilewright/search/optimal/shared/links.cpp"
 ORDER_CHOICE = "tilewright/search/local/order_choice.cpp"
 OUTLINE = "tilewright/search/optimal/bounds/outline_bound.cpp"
@@ -37,6 +38,17 @@ MUTANTS = (
      "least = std::min(least, with_tiles(resources_[resource], links, memory, counts, once));",
      "least = with_tiles(resources_[resource], links, memory, counts, once);"),
     ("capacity-of-other-axes", CAPACITY, "(is_common(memory) ? shared_ : known_)", "shared_"),
+
+    # What is kept
+    ("keeps-cost-of-the-dearest-way", KEEP_LISTER, "least = std::min(least, least_of(way,",
+     "least = std::max(least == kNever ? 0 : least, least_of(way,"),
+    ("keeps-go-on-to-the-next-only", KEEP_LISTER, "least = std::min(least, link + rest",
+     "least = std::min(into == m + 1 ? least : kNever, link + rest"),
+    ("keeps-linked-to-themselves", KEEP_LISTER, "from > 0 ? link_cost(resource, t, from - 1, into)",
+     "from > 0 ? 2 * link_cost(resource, t, from - 1, into)"),
+    ("keeps-of-one-instance", KEEP_LISTER, "least[r] / limits_.instances(of)", "least[r]"),
+    ("keeps-without-the-last-memory", KEEP_LISTER, "while (innermost > 0 && (keeps_[innermost - 1]",
+     "while (innermost > 1 && (keeps_[innermost - 2]"),
 
     # Cost to go
     ("one-more-does-not-fit", COST_TO_GO, "static_cast<std::ptrdiff_t>(cell), low, kNever)",

@@ -22,6 +22,7 @@ struct Prunes {
 
   // By lower bounds, in the order in which a mapping meets them.
   bool by_cost = true;            ///< off: by none of them
+  bool by_keeps = true;           ///< what is kept, from the outermost memory inwards, section 3
   bool by_steps = true;           ///< cycles: the steps of the compute units (6)
   bool by_fixed_cost = true;      ///< what no open factor can make cheaper, section 3
   bool by_outline = true;         ///< accesses, shared as far as open factors allow (7)
@@ -55,6 +56,7 @@ constexpr std::array kPruneNames = {
     PruneName{"by_batch", &Prunes::by_batch, false},
     PruneName{"by_placement", &Prunes::by_placement, false},
     PruneName{"by_cost", &Prunes::by_cost, false},
+    PruneName{"by_keeps", &Prunes::by_keeps, true},
     PruneName{"by_steps", &Prunes::by_steps, true},
     PruneName{"by_fixed_cost", &Prunes::by_fixed_cost, true},
     PruneName{"by_outline", &Prunes::by_outline, true},

@@ -55,6 +55,15 @@ Keeps KeepChoices::unrank(Natural rank) const {
   return keeps;
 }
 
+std::vector<TensorSet> KeepChoices::of(std::size_t memory) const {
+  const KeepRule& rule = rules_[memory];
+  std::vector<TensorSet> result;
+  for (std::uint64_t number = 0; number < count_choices(rule); ++number) {
+    result.push_back(rule.required | pick(rule.allowed & ~rule.required, number));
+  }
+  return result;
+}
+
 std::optional<Natural> KeepChoices::rank(const Keeps& keeps) const {
   if (keeps.size() != rules_.size()) return std::nullopt;
   Natural rank;

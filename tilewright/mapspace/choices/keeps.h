@@ -19,6 +19,8 @@ class KeepChoices {
   Natural size() const;
   /// Choice number `rank` < size(); the outermost memory has the most weight.
   Keeps unrank(Natural rank) const;
+  /// What one memory may keep, in the order of the ranks.
+  std::vector<TensorSet> of(std::size_t memory) const;
   /// The number of a choice; nothing if it is not one of these.
   std::optional<Natural> rank(const Keeps& keeps) const;
 

@@ -141,23 +141,15 @@ double CapacityBound::with_tiles(const Resource& resource, const Links& links, s
 }
 
 double CapacityBound::links_into(std::size_t resource, const Links& links, std::size_t memory) {
-  std::uint64_t key = memory;
-  for (int t = 0; t < tables_.tensors; ++t) {
-    const std::size_t at = static_cast<std::size_t>(t);
-    const int from = links.keeps(memory, at) ? links.parent(memory, at) + 1 : 63;
-    key = key << 6 | static_cast<std::uint64_t>(from);
-  }
-  const TensorSet held = tables_.held(links.keeps(), memory);
-  key = key << Workload::kMaxTensors | held;
   Known& known = (is_common(memory) ? shared_ : known_)[resource];
-  const auto [it, added] = known.try_emplace(key, 0.0);
+  const auto [it, added] = known.try_emplace(links.key_into(memory), 0.0);
   if (!added) return it->second;
   std::array<double, Workload::kMaxTensors> once{};
   for_bits(links.keeps()[memory], [&](std::size_t t) {
     if (links.parent(memory, t) >= 0) once[t] = links.least_cost(resources_[resource], t, memory);
   });
   double least = std::numeric_limits<double>::infinity();
-  for (const Counts& counts : smallest(memory, held)) {
+  for (const Counts& counts : smallest(memory, tables_.held(links.keeps(), memory))) {
     least = std::min(least, with_tiles(resources_[resource], links, memory, counts, once));
   }
   it->second = least;

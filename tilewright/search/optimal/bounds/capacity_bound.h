@@ -30,6 +30,9 @@ class CapacityBound {
   /// What links into memories outside of all fan-outs use: the same for all loops in space.
   double common(std::size_t resource, const Keeps& keeps);
 
+  /// Of that, the links into `memory`.
+  double links_into(std::size_t resource, const Links& links, std::size_t memory);
+
   /// The tuples of counts whose tiles fit, of which no smaller one does.
   const std::vector<Counts>& smallest(std::size_t memory, TensorSet kept);
   /// True if no fan-out is outside of it.
@@ -41,7 +44,6 @@ class CapacityBound {
 
   std::vector<std::size_t> dims_of(TensorSet tensors) const;
   std::vector<Counts> find_smallest(std::size_t memory, TensorSet kept) const;
-  double links_into(std::size_t resource, const Links& links, std::size_t memory);
   double with_tiles(const Resource& resource, const Links& links, std::size_t memory,
                     const Counts& tiles, std::span<const double> once) const;
 

@@ -263,68 +263,53 @@ OpenSharing SharingLimits::left_by(const OpenSharing& needed) const {
   return result;
 }
 
-Outlines::Outlines(const ProblemTables& tables, const Resource& resource,
-                   std::span<const Keeps> keeps, std::span<const double> common,
-                   CapacityBound& capacity, const std::function<bool()>& stop)
-    : tables_(tables), resource_(resource) {
-  for (std::uint32_t k = 0; k < keeps.size(); ++k) {
-    if (stop && stop()) throw StoppedError();
-    first_.push_back(outlines_.size());
-    add_outlines(k, keeps[k], common[k], capacity);
-  }
-  first_.push_back(outlines_.size());
+const std::vector<Outline>& OutlineParts::ways_into(std::size_t memory, const Links& links) {
+  const auto [it, added] = ways_.try_emplace(links.key_into(memory));
+  if (added) it->second = find_ways_into(memory, links);
+  return it->second;
 }
 
-void Outlines::prepare(SharingLimits& limits) const {
-  for (const Outline& outline : outlines_) {
-    for (const Outline::Shared& shared : outline.shared) {
-      limits.need(shared.tensor, shared.from, shared.inner);
+std::vector<Outline> OutlineParts::find_ways_into(std::size_t memory, const Links& links) const {
+  std::vector<Outline> ways;
+  const TensorSet kept = links.keeps()[memory];
+  for (const Counts& tiles : capacity_.smallest(memory, tables_.held(links.keeps(), memory))) {
+    std::vector<TensorSet> seen;
+    if (tables_.labels.empty()) ways.push_back(way_into(memory, links, tiles, kept));
+    for (const ProblemTables::Label& label : tables_.labels) {
+      const TensorSet stationary = label.stationary & kept;
+      if (std::ranges::find(seen, stationary) != seen.end()) continue;
+      seen.push_back(stationary);
+      ways.push_back(way_into(memory, links, tiles, stationary));
     }
+    if (ways.size() > 4 * kMostWays) thin_out(ways);
   }
+  thin_out(ways);
+  return ways;
 }
 
-void Outlines::add_outlines(std::uint32_t number, const Keeps& keeps, double common,
-                            CapacityBound& capacity) {
-  Tiling none;
-  none.dims = tables_.dims;
-  none.factors.assign(tables_.rules.places.size() * static_cast<std::size_t>(tables_.dims), 1);
-  const Links links(tables_, keeps, none);
-  Outline start;
-  start.keeps = number;
-  start.fixed = common;
-  add_inner(keeps, start);
-  std::vector<Outline> all{start};
-  for (std::size_t m = 1; m < keeps.size(); ++m) {
-    if (keeps[m] == 0 || capacity.is_common(m)) continue;
-    const std::vector<Outline> ways = ways_into(m, links, capacity);
-    if (ways.empty()) return;                                // nothing fits
-    if (all.size() * ways.size() > kMostOutlines) continue;  // as if they cost nothing
-    std::vector<Outline> next;
-    for (const Outline& outline : all) {
-      for (const Outline& way : ways) {
-        next.push_back(outline);
-        add(way, next.back());
-      }
+// The links into `memory` with tiles like these, if the innermost loop outside it leaves
+// `stationary` where they are.
+Outline OutlineParts::way_into(std::size_t memory, const Links& links, const Counts& tiles,
+                               TensorSet stationary) const {
+  Outline way;
+  for_bits(links.keeps()[memory], [&](std::size_t t) {
+    if (links.parent(memory, t) < 0 || !tables_.knows(resource_, t, memory)) return;
+    const std::size_t parent = static_cast<std::size_t>(links.parent(memory, t));
+    double received = tables_.elements[t];
+    if ((stationary >> t & 1U) == 0) {
+      for_bits(tables_.irrelevant[t],
+               [&](std::size_t d) { received *= static_cast<double>(tiles[d]); });
     }
-    thin_out(next);
-    all = std::move(next);
-  }
-  std::ranges::move(all, std::back_inserter(outlines_));
-}
-
-// What compute units take.
-void Outlines::add_inner(const Keeps& keeps, Outline& outline) const {
-  for (std::size_t t = 0; t < static_cast<std::size_t>(tables_.tensors); ++t) {
-    std::size_t last = tables_.block.size();
-    while ((keeps[--last] >> t & 1U) == 0) {
-    }
-    add_taken(t, last, tables_.block.size(), tables_.computes, outline);
-  }
+    const Prices& prices = resource_.prices[memory][t];
+    way.fixed += received * (t == tables_.output ? prices.drain : prices.fill);
+    add_taken(t, parent, memory, received, way);
+  });
+  return way;
 }
 
 // `accesses` of a tensor in one memory, for another one (or compute units), if none is shared.
-void Outlines::add_taken(std::size_t tensor, std::size_t from, std::size_t into, double accesses,
-                         Outline& outline) const {
+void OutlineParts::add_taken(std::size_t tensor, std::size_t from, std::size_t into,
+                             double accesses, Outline& outline) const {
   const Prices& prices = resource_.prices[from][tensor];
   const bool output = tensor == tables_.output;
   const double price = output ? prices.update : prices.read;
@@ -342,43 +327,58 @@ void Outlines::add_taken(std::size_t tensor, std::size_t from, std::size_t into,
   if (taken.cost > 0 || taken.reads > 0) outline.shared.push_back(taken);
 }
 
-std::vector<Outline> Outlines::ways_into(std::size_t memory, const Links& links,
-                                         CapacityBound& capacity) const {
-  std::vector<Outline> ways;
-  const TensorSet kept = links.keeps()[memory];
-  for (const Counts& tiles : capacity.smallest(memory, tables_.held(links.keeps(), memory))) {
-    std::vector<TensorSet> seen;
-    if (tables_.labels.empty()) ways.push_back(way_into(memory, links, tiles, kept));
-    for (const ProblemTables::Label& label : tables_.labels) {
-      const TensorSet stationary = label.stationary & kept;
-      if (std::ranges::find(seen, stationary) != seen.end()) continue;
-      seen.push_back(stationary);
-      ways.push_back(way_into(memory, links, tiles, stationary));
-    }
-    if (ways.size() > 4 * kMostWays) thin_out(ways);
+Outlines::Outlines(const ProblemTables& tables, std::span<const Keeps> keeps,
+                   std::span<const double> common, OutlineParts& parts,
+                   const std::function<bool()>& stop)
+    : tables_(tables) {
+  for (std::uint32_t k = 0; k < keeps.size(); ++k) {
+    if (stop && stop()) throw StoppedError();
+    first_.push_back(outlines_.size());
+    add_outlines(k, keeps[k], common[k], parts);
   }
-  thin_out(ways);
-  return ways;
+  first_.push_back(outlines_.size());
 }
 
-// The links into `memory` with tiles like these, if the innermost loop outside it leaves
-// `stationary` where they are.
-Outline Outlines::way_into(std::size_t memory, const Links& links, const Counts& tiles,
-                           TensorSet stationary) const {
-  Outline way;
-  for_bits(links.keeps()[memory], [&](std::size_t t) {
-    if (links.parent(memory, t) < 0 || !tables_.knows(resource_, t, memory)) return;
-    const std::size_t parent = static_cast<std::size_t>(links.parent(memory, t));
-    double received = tables_.elements[t];
-    if ((stationary >> t & 1U) == 0) {
-      for_bits(tables_.irrelevant[t],
-               [&](std::size_t d) { received *= static_cast<double>(tiles[d]); });
+void Outlines::prepare(SharingLimits& limits) const {
+  for (const Outline& outline : outlines_) {
+    for (const Outline::Shared& shared : outline.shared) {
+      limits.need(shared.tensor, shared.from, shared.inner);
     }
-    const Prices& prices = resource_.prices[memory][t];
-    way.fixed += received * (t == tables_.output ? prices.drain : prices.fill);
-    add_taken(t, parent, memory, received, way);
-  });
-  return way;
+  }
+}
+
+void Outlines::add_outlines(std::uint32_t number, const Keeps& keeps, double common,
+                            OutlineParts& parts) {
+  Tiling none;
+  none.dims = tables_.dims;
+  none.factors.assign(tables_.rules.places.size() * static_cast<std::size_t>(tables_.dims), 1);
+  const Links links(tables_, keeps, none);
+  Outline start;
+  start.keeps = number;
+  start.fixed = common;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(tables_.tensors); ++t) {
+    std::size_t last = keeps.size();
+    while ((keeps[--last] >> t & 1U) == 0) {
+    }
+    parts.add_inner(t, last, start);
+  }
+  std::vector<Outline> all{start};
+  for (std::size_t m = 1; m < keeps.size(); ++m) {
+    if (keeps[m] == 0 || parts.is_common(m)) continue;
+    const std::vector<Outline>& ways = parts.ways_into(m, links);
+    if (ways.empty()) return;                                // nothing fits
+    if (all.size() * ways.size() > kMostOutlines) continue;  // as if they cost nothing
+    std::vector<Outline> next;
+    for (const Outline& outline : all) {
+      for (const Outline& way : ways) {
+        next.push_back(outline);
+        add(way, next.back());
+      }
+    }
+    thin_out(next);
+    all = std::move(next);
+  }
+  std::ranges::move(all, std::back_inserter(outlines_));
 }
 
 double least_of(const Outline& outline, const SharingLimits& limits, const OpenSharing& most) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "tilewright/mapspace/choices/keeps.h"
@@ -117,13 +118,44 @@ double least_of(const Outline& outline, const SharingLimits& limits, const OpenS
 OpenSharing needed_by(const Outline& outline, double limit, const SharingLimits& limits,
                       const OpenSharing& most);
 
+/// The parts of outlines, about one resource.
+class OutlineParts {
+ public:
+  /// What is named must outlive it.
+  OutlineParts(const ProblemTables& tables, const Resource& resource, CapacityBound& capacity)
+      : tables_(tables), resource_(resource), capacity_(capacity) {}
+
+  const Resource& resource() const { return resource_; }
+  /// True if the links into `memory` are no part, because they cost the same whatever the loops in
+  /// space are.
+  bool is_common(std::size_t memory) const { return capacity_.is_common(memory); }
+  /// The ways to fill `memory`; none if nothing fits.
+  const std::vector<Outline>& ways_into(std::size_t memory, const Links& links);
+  /// Adds what compute units take of a tensor from `memory`.
+  void add_inner(std::size_t tensor, std::size_t memory, Outline& outline) const {
+    add_taken(tensor, memory, tables_.block.size(), tables_.computes, outline);
+  }
+
+ private:
+  std::vector<Outline> find_ways_into(std::size_t memory, const Links& links) const;
+  Outline way_into(std::size_t memory, const Links& links, const Counts& tiles,
+                   TensorSet stationary) const;
+  void add_taken(std::size_t tensor, std::size_t from, std::size_t into, double accesses,
+                 Outline& outline) const;
+
+  const ProblemTables& tables_;
+  const Resource& resource_;
+  CapacityBound& capacity_;
+  std::unordered_map<std::uint64_t, std::vector<Outline>> ways_;  // by Links::key_into
+};
+
 /// All outlines, about one resource.
 class Outlines {
  public:
   /// `common`: by keeps, what is the same for all loops in space. Throws StoppedError once `stop`,
   /// which may be empty and is asked now and then, says so.
-  Outlines(const ProblemTables& tables, const Resource& resource, std::span<const Keeps> keeps,
-           std::span<const double> common, CapacityBound& capacity,
+  Outlines(const ProblemTables& tables, std::span<const Keeps> keeps,
+           std::span<const double> common, OutlineParts& parts,
            const std::function<bool()>& stop = {});
 
   /// By rising keeps.
@@ -135,18 +167,9 @@ class Outlines {
   void prepare(SharingLimits& limits) const;
 
  private:
-  void add_outlines(std::uint32_t number, const Keeps& keeps, double common,
-                    CapacityBound& capacity);
-  void add_inner(const Keeps& keeps, Outline& outline) const;
-  std::vector<Outline> ways_into(std::size_t memory, const Links& links,
-                                 CapacityBound& capacity) const;
-  void add_taken(std::size_t tensor, std::size_t from, std::size_t into, double accesses,
-                 Outline& outline) const;
-  Outline way_into(std::size_t memory, const Links& links, const Counts& tiles,
-                   TensorSet stationary) const;
+  void add_outlines(std::uint32_t number, const Keeps& keeps, double common, OutlineParts& parts);
 
   const ProblemTables& tables_;
-  const Resource& resource_;
   std::vector<Outline> outlines_;
   std::vector<std::size_t> first_;  // by keeps: of its outlines
 };

@@ -17,7 +17,7 @@ constexpr double kFirstExcess = 0.02;
 }  // namespace
 
 RootList::RootList(const OptimalContext& context, const Answers& answers, ThreadPool& pool)
-    : common_(context), pool_(pool), excess_(kFirstExcess) {
+    : common_(context, answers), pool_(pool), excess_(kFirstExcess) {
   for (int i = 0; i < pool.size(); ++i) listers_.emplace_back(common_, answers);
   first_bound_ = bound_ = listers_.front().first_bound();
 }

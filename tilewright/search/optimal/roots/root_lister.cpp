@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tilewright/mapspace/choices/keeps.h"
+#include "tilewright/search/optimal/roots/keep_lister.h"
 
 namespace tilewright {
 namespace {
@@ -13,30 +13,27 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 // Listers share the choices by their parts of this level.
 constexpr std::size_t kSharedLevel = 8;
 
-std::vector<Keeps> all_keeps(const Rules& rules) {
-  const KeepChoices choices(rules);
-  std::vector<Keeps> result;
-  for (std::uint64_t i = 0; i < choices.size().to_uint64(); ++i) {
-    result.push_back(choices.unrank(i));
-  }
-  return result;
-}
-
 }  // namespace
 
-RootContext::RootContext(const OptimalContext& the_context)
+RootContext::RootContext(const OptimalContext& the_context, const Answers& answers)
     : context(the_context),
-      keeps(all_keeps(context.tables.rules)),
       capacity(context.tables, context.steps, context.tiles, context.resources,
                context.prunes.by_capacity),
       choices(context.tables, context.steps, context.prunes.by_axes) {
+  std::vector<OutlineParts> parts;
   for (std::size_t r = 0; r < context.resources.size(); ++r) {
-    const Resource& resource = context.resources[r];
-    if (resource.kind == Resource::Kind::kTraffic) continue;
+    if (context.resources[r].kind == Resource::Kind::kTraffic) continue;
     resources.push_back(r);
+    parts.emplace_back(context.tables, context.resources[r], capacity);
+  }
+  keeps = KeepLister(context, answers, choices, resources, capacity, parts).list();
+  for (std::size_t i = 0; i < resources.size(); ++i) {
+    const double fixed = context.resources[resources[i]].fixed;
     std::vector<double>& of_keeps = common.emplace_back();
-    for (const Keeps& kept : keeps) of_keeps.push_back(resource.fixed + capacity.common(r, kept));
-    outlines.emplace_back(context.tables, resource, keeps, of_keeps, capacity, context.stop);
+    for (const Keeps& kept : keeps) {
+      of_keeps.push_back(fixed + capacity.common(resources[i], kept));
+    }
+    outlines.emplace_back(context.tables, keeps, of_keeps, parts[i], context.stop);
   }
 }
 
@@ -213,7 +210,10 @@ bool RootLister::may_score(const Outline& outline, double limit) {
 void RootLister::check_witness() {
   const WitnessPath& witness = *context_.witness;
   const auto found = std::ranges::find(common_.keeps, witness.choices().keeps);
-  if (found == common_.keeps.end()) witness.lose("what is kept", "it is not listed");
+  if (found == common_.keeps.end()) {
+    if (witness.alone()) witness.lose("by_keeps", "what it keeps is not listed");
+    return;  // what cost as much at least was dropped
+  }
   const std::uint32_t keeps = static_cast<std::uint32_t>(found - common_.keeps.begin());
   const std::span<const Outline> outlines = common_.outlines[0].with(keeps);
   if (outlines.empty()) witness.lose("by_capacity", "nothing fits what it keeps");

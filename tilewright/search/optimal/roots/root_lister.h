@@ -46,15 +46,15 @@ inline bool comes_before(const Root& a, const Root& b) {
 /// What all roots of a problem have in common.
 struct RootContext {
   /// `context` must outlive it. Throws StoppedError if it says so.
-  explicit RootContext(const OptimalContext& context);
+  RootContext(const OptimalContext& context, const Answers& answers);
 
   const OptimalContext& context;
-  std::vector<Keeps> keeps;
   CapacityBound capacity;
+  SpatialChoices choices;
   std::vector<std::size_t> resources;       ///< energy, then times
+  std::vector<Keeps> keeps;                 ///< that may have an answer
   std::vector<std::vector<double>> common;  ///< of these, by keeps: the same for all loops in space
   std::vector<Outlines> outlines;           ///< of these
-  SpatialChoices choices;
 };
 
 /// Roots that are listed together.

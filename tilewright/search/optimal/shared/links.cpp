@@ -44,6 +44,16 @@ Links::Links(const ProblemTables& tables, Keeps keeps, const Tiling& spatial)
   }
 }
 
+std::uint64_t Links::key_into(std::size_t memory) const {
+  std::uint64_t key = memory;
+  for (int t = 0; t < tables_.tensors; ++t) {
+    const std::size_t at = static_cast<std::size_t>(t);
+    const int from = keeps(memory, at) ? parent(memory, at) + 1 : 63;
+    key = key << 6 | static_cast<std::uint64_t>(from);
+  }
+  return key << Workload::kMaxTensors | tables_.held(keeps_, memory);
+}
+
 int Links::child(std::size_t memory, std::size_t tensor) const {
   for (std::size_t m = memory; m < keeps_.size(); ++m) {
     if (keeps(m, tensor)) return static_cast<int>(m);

@@ -50,6 +50,9 @@ class Links {
   }
   /// The memory outside `memory` that keeps the tensor; -1: none.
   int parent(std::size_t memory, std::size_t tensor) const { return parent_[memory][tensor]; }
+  /// What the links into `memory` depend on but for loops in space: what it keeps, where that comes
+  /// from, and what it holds at other points. Equal keys are equal links.
+  std::uint64_t key_into(std::size_t memory) const;
   /// The outermost memory at or inside `memory` that keeps the tensor; -1: none.
   int child(std::size_t memory, std::size_t tensor) const;
   std::int64_t factor(std::size_t place, std::size_t dim) const {
