@@ -107,6 +107,10 @@ Sight Root::relevant_sight(const Link& link, const Turn& turn, int dim, double a
   for (std::size_t f = 0; f < frame_.fanouts.size(); ++f) {
     const FanoutView& fanout = frame_.fanouts[f];
     const int id = static_cast<int>(f);
+    if (fanout.gap < turn.block && fanout.gap < link.child) {
+      sight.runs_received = spread(id, dim, sight.runs_received);
+      if (fanout.gap < link.parent) sight.runs_delivered = spread(id, dim, sight.runs_delivered);
+    }
     if (fanout.gap < link.parent || fanout.gap >= link.child || factor(id, dim) == 1) continue;
     if (fanout.gap < turn.block) {
       if (!fanout.shares(output)) continue;
@@ -175,16 +179,21 @@ Moved Root::elements(const Link& link, const TwoTerms& rank, const Sight& a, con
   const bool along_a = slide == rank.a && b.received < rank.size_b;
   const bool along_b = slide == rank.b && a.received < rank.size_a;
   const auto sum = [&](double x, double y, bool joined) {
-    return rank.elements(along_a ? 1 : x, along_b ? 1 : y, joined || along_a || along_b);
+    return rank.elements(x, y, joined || along_a || along_b);
+  };
+  const auto cut = [](bool slides, double count, double runs) {
+    return slides ? std::min(count, runs) : count;
   };
   Moved moved;
-  moved.received = sum(a.received, b.received, false);
+  moved.received = sum(cut(along_a, a.received, a.runs_received),
+                       cut(along_b, b.received, b.runs_received), false);
   if (separate(link, rank)) {
     moved.delivered = moved.received;
   } else if (a.in_pieces || b.in_pieces) {
     moved.delivered = rank.whole;  // pieces may coincide in more ways than tiles overlap
   } else {
-    moved.delivered = sum(a.delivered, b.delivered, true);
+    moved.delivered = sum(cut(along_a, a.delivered, a.runs_delivered),
+                          cut(along_b, b.delivered, b.runs_delivered), true);
   }
   return moved;
 }

@@ -31,6 +31,10 @@ struct Sight {
   /// What goes out together may be pieces that are apart: axes outside l* split the dim, and their
   /// fan-outs share.
   bool in_pieces = false;
+  /// If tiles slide along the dim: runs of them, which different children have; of what goes out
+  /// together, those that different parents have.
+  double runs_received = 1;
+  double runs_delivered = 1;
 };
 
 /// Where the loop l* of a link may stand.

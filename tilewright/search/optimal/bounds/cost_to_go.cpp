@@ -209,7 +209,7 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
   const std::size_t child = static_cast<std::size_t>(links_.child(memory, tensor));
   const int decided = static_cast<int>(memory) - 1;
   const std::vector<std::size_t>& dims = grids_[memory].dims;
-  const auto [apart, blurred] = links_.in_space(tensor, child, decided);
+  const Links::InSpace in = links_.in_space(tensor, child, decided);
   std::size_t cells = 1;
   for (const auto& counts : outside) cells *= counts.size();
   std::vector<double> result;
@@ -234,16 +234,19 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
         const std::size_t j =
             static_cast<std::size_t>(std::ranges::find(dims, other) - dims.begin());
         if (j > i) continue;  // it is not there yet
-        const auto pieces = [&](std::int64_t a, std::int64_t b) {
+        const Links::Runs runs = links_.runs(pair, tensor, child, decided, slide);
+        const auto pieces = [&](std::int64_t a, std::int64_t b, std::int64_t most) {
           if (pair.first != other) std::swap(a, b);
-          return links_.pieces(pair, child, decided, a, b, slide);
+          return links_.pieces(pair, a, b, slide, most);
         };
-        const auto& read_here = (apart >> d & 1U) != 0 ? inside[i] : outside[i];
-        const auto& read_there = (apart >> other & 1U) != 0 ? inside[j] : outside[j];
-        received.add_pair(
-            j, [&](std::size_t a, std::size_t b) { return pieces(inside[j][a], inside[i][b]); });
+        const auto& read_here = (in.separate >> d & 1U) != 0 ? inside[i] : outside[i];
+        const auto& read_there = (in.separate >> other & 1U) != 0 ? inside[j] : outside[j];
+        received.add_pair(j, [&](std::size_t a, std::size_t b) {
+          return pieces(inside[j][a], inside[i][b], runs.received);
+        });
         delivered.add_pair(j, [&](std::size_t a, std::size_t b) {
-          return pair.is_in(blurred) ? pair.least : pieces(read_there[a], read_here[b]);
+          return pair.is_in(in.mixed) ? pair.least
+                                      : pieces(read_there[a], read_here[b], runs.delivered);
         });
       }
     }

@@ -90,24 +90,42 @@ double Links::receipts(std::size_t, std::size_t child, int at, std::size_t dim,
   return result;
 }
 
-double Links::pieces(const ProblemTables::Pair& pair, std::size_t child, int at, std::int64_t first,
-                     std::int64_t second, std::size_t slide) const {
+Links::Runs Links::runs(const ProblemTables::Pair& pair, std::size_t tensor, std::size_t child,
+                        int at, std::size_t slide) const {
+  constexpr std::int64_t kMany = std::numeric_limits<std::int64_t>::max();
+  if (slide != pair.first && slide != pair.second) return {kMany, kMany};
+  const std::size_t outside = tables_.block[static_cast<std::size_t>(parent(child, tensor))];
+  const std::size_t decided = at < 0 ? 0 : tables_.block[static_cast<std::size_t>(at)];
+  double many = 1;
+  for (std::size_t p = decided; p < tables_.block[child]; ++p) {
+    if (!tables_.rules.places[p].is_block()) many *= static_cast<double>(factor(p, slide));
+  }
+  // Children in between may have what consecutive tiles would share.
+  const double other =
+      static_cast<double>(tables_.sizes[slide == pair.first ? pair.second : pair.first]);
+  if (many > other * static_cast<double>(std::max(pair.m, pair.n))) return {kMany, kMany};
+  // Children of axes further out have runs of their own.
+  const bool alone = (in_space(tensor, child, at).alone >> slide & 1U) != 0;
+  Runs result;
+  for (std::size_t p = 0; p < decided; ++p) {
+    if (tables_.rules.places[p].is_block()) continue;
+    const auto spread_out = [&](std::int64_t count) {
+      return static_cast<std::int64_t>(
+          spread(static_cast<double>(count), factor(p, slide), tables_.whole(p, slide)));
+    };
+    result.received = spread_out(result.received);
+    if (alone || p < outside) result.delivered = spread_out(result.delivered);
+  }
+  return result;
+}
+
+double Links::pieces(const ProblemTables::Pair& pair, std::int64_t first, std::int64_t second,
+                     std::size_t slide, std::int64_t runs) const {
   const double size1 = static_cast<double>(tables_.sizes[pair.first]);
   const double size2 = static_cast<double>(tables_.sizes[pair.second]);
-  double n1 = static_cast<double>(first);
-  double n2 = static_cast<double>(second);
-  if (slide == pair.first || slide == pair.second) {
-    double many = 1;
-    const std::size_t decided = at < 0 ? 0 : tables_.block[static_cast<std::size_t>(at)];
-    for (std::size_t p = decided; p < tables_.block[child]; ++p) {
-      if (!tables_.rules.places[p].is_block()) many *= static_cast<double>(factor(p, slide));
-    }
-    // Children in between may have what consecutive tiles would share.
-    const double other = slide == pair.first ? size2 : size1;
-    const bool far_apart = many > other * static_cast<double>(std::max(pair.m, pair.n));
-    if (!far_apart) (slide == pair.first ? n1 : n2) = 1;
-  }
-  return pair.pieces(size1, size2, n1, n2);
+  if (slide == pair.first) first = std::min(first, runs);
+  if (slide == pair.second) second = std::min(second, runs);
+  return pair.pieces(size1, size2, static_cast<double>(first), static_cast<double>(second));
 }
 
 std::vector<std::size_t> Links::slides(std::size_t tensor, std::size_t child, DimSet dims) const {
@@ -126,56 +144,55 @@ Links::InSpace Links::in_space(std::size_t tensor, std::size_t child, int at) co
   const std::size_t outside = tables_.block[static_cast<std::size_t>(parent(child, tensor))];
   const std::size_t decided = at < 0 ? 0 : tables_.block[static_cast<std::size_t>(at)];
   bool equal = false;  // only equal tiles are served together
-  DimSet all = 0;      // dims with a factor on an axis of the link
-  DimSet inner = 0;    // ... inside the loops that decide
-  DimSet outer = 0;    // ... outside, where reads are shared
+  DimSet shared = 0;   // dims with a factor on an axis of the link that shares
+  DimSet inner = 0;    // ... on any axis inside the loops that decide
+  DimSet outer = 0;    // ... on one outside of them that shares
   for (std::size_t p = std::min(outside, decided); p < tables_.block[child]; ++p) {
     if (tables_.rules.places[p].is_block()) continue;
     const bool shares = tables_.shares(tensor, p);
     for_bits(tables_.live, [&](std::size_t d) {
       if (factor(p, d) == 1) return;
       const DimSet self = DimSet{1} << d;
-      if (p > outside) {
-        const bool merges = tensor != tables_.output && tables_.merges(p);
-        equal = equal || (shares && !merges);
-        all |= self;
+      if (p > outside && shares) {
+        equal = equal || tensor == tables_.output || !tables_.merges(p);
+        shared |= self;
       }
       if (p > decided) inner |= self;
       if (p >= outside && p < decided && shares) outer |= self;
     });
   }
-  InSpace result{0, outer};
-  if (!equal) return result;
+  InSpace result{0, 0, outer};
   for (const ProblemTables::Pair& pair : tables_.pairs[tensor]) {
-    const DimSet first = DimSet{1} << pair.first;
-    const DimSet second = DimSet{1} << pair.second;
-    const DimSet both = first | second;
+    const DimSet both = DimSet{1} << pair.first | DimSet{1} << pair.second;
     // Along both of them tiles may coincide.
-    if ((all & both) != both) {
-      result.separate |= (all | inner) & both;
+    if ((shared & both) == 0 || (equal && (shared & both) != both)) {
+      result.alone |= both;
       result.mixed &= ~both;
-    } else if ((inner & both) != both) {
+    } else if (equal && (inner & both) != both) {
       result.separate |= inner & both;
     }
   }
+  result.separate |= result.alone;
   return result;
 }
 
 Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, const Counts& outside,
                                const Counts& inside, DimSet last) const {
   if (tables_.pairs[tensor].empty()) return {tables_.elements[tensor], tables_.elements[tensor]};
-  const auto [apart, blurred] = in_space(tensor, child, at);
-  const auto read = [&, apart = apart](std::size_t d) {
-    return (apart >> d & 1U) != 0 ? inside[d] : outside[d];
+  const InSpace in = in_space(tensor, child, at);
+  const auto read = [&](std::size_t d) {
+    return (in.separate >> d & 1U) != 0 ? inside[d] : outside[d];
   };
   Traffic least{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   for (const std::size_t slide : slides(tensor, child, last)) {
     Traffic traffic{tables_.plain[tensor], tables_.plain[tensor]};
     for (const ProblemTables::Pair& pair : tables_.pairs[tensor]) {
-      traffic.delivered *=
-          pair.is_in(blurred) ? pair.least
-                              : pieces(pair, child, at, read(pair.first), read(pair.second), slide);
-      traffic.received *= pieces(pair, child, at, inside[pair.first], inside[pair.second], slide);
+      const Runs most = runs(pair, tensor, child, at, slide);
+      traffic.delivered *= pair.is_in(in.mixed) ? pair.least
+                                                : pieces(pair, read(pair.first), read(pair.second),
+                                                         slide, most.delivered);
+      traffic.received *=
+          pieces(pair, inside[pair.first], inside[pair.second], slide, most.received);
     }
     least.delivered = std::min(least.delivered, traffic.delivered);
     least.received = std::min(least.received, traffic.received);

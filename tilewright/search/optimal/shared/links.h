@@ -65,17 +65,27 @@ class Links {
                     std::int64_t count) const;
   double receipts(std::size_t tensor, std::size_t child, int at, std::size_t dim,
                   std::int64_t count) const;
-  /// Elements of a rank of two dims that go over the link into `child`, at least, if the loops that
-  /// decide stand in the block of memory `at`, and overlaps of consecutive tiles along the dim
-  /// `slide` are held back (any other number: none are).
-  double pieces(const ProblemTables::Pair& pair, std::size_t child, int at, std::int64_t first,
-                std::int64_t second, std::size_t slide) const;
+  /// Runs of consecutive tiles along a dim whose overlaps are held back: at least so many.
+  struct Runs {
+    std::int64_t delivered = 1;
+    std::int64_t received = 1;
+  };
+  /// Of tiles that go over the link into `child` if the loops that decide stand in the block of
+  /// memory `at`, and one over the dim `slide` of the pair (any other number: none) is the
+  /// innermost of them. Without overlaps to hold back, every tile is a run.
+  Runs runs(const ProblemTables::Pair& pair, std::size_t tensor, std::size_t child, int at,
+            std::size_t slide) const;
+  /// Elements of a rank of two dims that go over a link, at least, if the dims are cut into so many
+  /// tiles, or along `slide` into so many runs of tiles.
+  double pieces(const ProblemTables::Pair& pair, std::int64_t first, std::int64_t second,
+                std::size_t slide, std::int64_t runs) const;
   /// Of `dims`, those along which the child may hold back overlaps; kNoSlide if there is none.
   static constexpr std::size_t kNoSlide = 32;
   std::vector<std::size_t> slides(std::size_t tensor, std::size_t child, DimSet dims) const;
   /// How tiles of affine ranks are served that go to different children.
   struct InSpace {
-    DimSet separate = 0;  ///< dims along which each child is served by itself
+    DimSet alone = 0;     ///< dims of ranks of which no two children are ever served together
+    DimSet separate = 0;  ///< dims along which each child is served by itself: these and others
     /// Dims whose tiles may coincide or overlap in space outside of the loops that decide, where
     /// reads are shared: nothing is known of their pieces.
     DimSet mixed = 0;
