@@ -406,6 +406,10 @@ OpenSharing needed_by(const Outline& outline, double limit, const SharingLimits&
 }
 
 double least_of(const Outline& outline, const SharingLimits& limits) {
+  return outline.fixed + least_shared(outline, limits);
+}
+
+double least_shared(const Outline& outline, const SharingLimits& limits) {
   // Of each tensor the accesses that cost most, and what they cost alone.
   std::array<const Outline::Shared*, Workload::kMaxTensors> main{};
   std::array<double, Workload::kMaxTensors> by_itself{};
@@ -433,7 +437,7 @@ double least_of(const Outline& outline, const SharingLimits& limits) {
     }
   }
   // Whole factors, rounded.
-  return outline.fixed + (all + more) * (1 - 1e-12);
+  return (all + more) * (1 - 1e-12);
 }
 
 }  // namespace tilewright

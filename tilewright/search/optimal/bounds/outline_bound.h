@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -30,6 +31,8 @@ struct Outline {
     double least = 0;      ///< if all are
     double reads = 0;      ///< of partial results, in addition to `cost` ...
     double spared = 0;     ///< ... less the first ones, of which there are at most so much
+
+    auto operator<=>(const Shared&) const = default;
   };
   std::uint32_t keeps = 0;
   double fixed = 0;
@@ -112,6 +115,8 @@ class SharingLimits {
 /// Of an outline with the part that `limits` is about; a memory's time is that of all its instances
 /// together.
 double least_of(const Outline& outline, const SharingLimits& limits);
+/// Of that, what is shared: the rest is `fixed`.
+double least_shared(const Outline& outline, const SharingLimits& limits);
 /// The same if sharing is limited further.
 double least_of(const Outline& outline, const SharingLimits& limits, const OpenSharing& most);
 /// Sharing without which an outline uses more than `limit`, if it is limited to `most`.

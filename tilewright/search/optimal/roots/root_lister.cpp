@@ -2,6 +2,7 @@
 #include "tilewright/search/optimal/roots/root_lister.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "tilewright/search/optimal/roots/keep_lister.h"
@@ -35,6 +36,29 @@ RootContext::RootContext(const OptimalContext& the_context, const Answers& answe
     }
     outlines.emplace_back(context.tables, keeps, of_keeps, parts[i], context.stop);
   }
+  kinds.emplace(outlines);
+}
+
+OutlineKinds::OutlineKinds(std::span<const Outlines> outlines) {
+  using Parts = std::vector<Outline::Shared>;
+  // Times are the same only if all is.
+  std::map<std::vector<std::pair<double, Parts>>, std::size_t> times;
+  std::map<std::pair<std::size_t, Parts>, std::size_t> kinds;
+  std::size_t time = 0;
+  std::uint32_t keeps = std::numeric_limits<std::uint32_t>::max();
+  for (const Outline& outline : outlines.front().all()) {
+    if (outline.keeps != keeps) {
+      keeps = outline.keeps;
+      std::vector<std::pair<double, Parts>> all;
+      for (const Outlines& of_time : outlines.subspan(1)) {
+        all.emplace_back(-1, Parts{});  // the next memory
+        for (const Outline& one : of_time.with(keeps)) all.emplace_back(one.fixed, one.shared);
+      }
+      time = times.try_emplace(std::move(all), times.size()).first->second;
+    }
+    kinds_.push_back(kinds.try_emplace({time, outline.shared}, kinds.size()).first->second);
+  }
+  size_ = kinds.size();
 }
 
 RootLister::RootLister(const RootContext& common, const Answers& answers)
@@ -46,6 +70,7 @@ RootLister::RootLister(const RootContext& common, const Answers& answers)
   for (const Outlines& outlines : common_.outlines) outlines.prepare(limits_);
   alive_.resize(1);
   for (std::size_t i = 0; i < common_.outlines[0].all().size(); ++i) alive_[0].push_back({i, 0});
+  known_.resize(common_.kinds->size());
 }
 
 RootLister::Listed RootLister::list(RootWave& wave) {
@@ -76,6 +101,20 @@ double RootLister::steps() const { return context_.prunes.by_steps ? limits_.ste
 double RootLister::least_energy(const Outline& outline) const {
   if (context_.prunes.by_outline) return least_of(outline, limits_);
   return context_.prunes.by_fixed_cost ? outline.fixed : 0;
+}
+
+double RootLister::least_energy(std::size_t outline) {
+  const Outline& whole = common_.outlines[0].all()[outline];
+  if (!context_.prunes.by_outline) return least_energy(whole);
+  Known& known = known_of(outline);
+  if (!known.shared) known.shared = least_shared(whole, limits_);
+  return whole.fixed + *known.shared;
+}
+
+RootLister::Known& RootLister::known_of(std::size_t outline) {
+  Known& known = known_[common_.kinds->of(outline)];
+  if (known.part != parts_) known = {.part = parts_};
+  return known;
 }
 
 void RootLister::set(const SpatialChoices::Part& part) {
@@ -159,20 +198,27 @@ bool RootLister::is_worth_it(RootWave& wave, const SpatialChoices::Part& part) {
     const bool by_fixed_cost = context_.prunes.by_fixed_cost;
     if (by_fixed_cost && !wants(context_.lower_bounds(outline.fixed, steps(), 1))) continue;
     const LowerBounds bounds =
-        context_.lower_bounds(least_energy(outline), cycles(outline.keeps), 1);
+        context_.lower_bounds(least_energy(number), cycles(outline.keeps), 1);
     // Not the wave's limit: whether an earlier wave had a root is told by bounds.
-    if (!wants(bounds) || !may_score(outline)) continue;
+    if (!wants(bounds) || !may_score(number)) continue;
     alive.push_back({number, std::max(score, bounds.score)});
   }
   return !alive.empty();
 }
 
-// False if no mapping of the part and the outline is better than the answers.
-bool RootLister::may_score(const Outline& outline) {
+// False if no mapping of the part and the outline is better than the answers. With more that is
+// fixed, none is if none was with less.
+bool RootLister::may_score(std::size_t outline) {
   const Prunes& prunes = context_.prunes;
   if (!prunes.by_cost || !prunes.by_needed_sharing || context_.options.front) return true;
+  const Outline& whole = common_.outlines[0].all()[outline];
+  Known& known = known_of(outline);
+  if (whole.fixed <= known.most_fixed) return true;
+  if (whole.fixed >= known.least_fixed) return false;
   answers_.refresh(view_);
-  return may_score(outline, answers_.limit(view_, {}));
+  const bool may = may_score(whole, answers_.limit(view_, {}));
+  (may ? known.most_fixed : known.least_fixed) = whole.fixed;
+  return may;
 }
 
 // False if no mapping of the part and the outline scores less. Such a mapping has limited energy

@@ -43,6 +43,22 @@ inline bool comes_before(const Root& a, const Root& b) {
          std::tie(b.bounds.score, b.spatial, b.keeps);
 }
 
+/// Outlines that differ in nothing but what is fixed and what is kept: what is found out about one
+/// of them says something about the others.
+class OutlineKinds {
+ public:
+  /// All outlines, energy first.
+  explicit OutlineKinds(std::span<const Outlines> outlines);
+
+  std::size_t size() const { return size_; }
+  /// Of a position among the outlines of energy.
+  std::size_t of(std::size_t outline) const { return kinds_[outline]; }
+
+ private:
+  std::vector<std::size_t> kinds_;
+  std::size_t size_ = 0;
+};
+
 /// What all roots of a problem have in common.
 struct RootContext {
   /// `context` must outlive it. Throws StoppedError if it says so.
@@ -55,6 +71,7 @@ struct RootContext {
   std::vector<Keeps> keeps;                 ///< that may have an answer
   std::vector<std::vector<double>> common;  ///< of these, by keeps: the same for all loops in space
   std::vector<Outlines> outlines;           ///< of these
+  std::optional<OutlineKinds> kinds;        ///< of the outlines of energy
 };
 
 /// Roots that are listed together.
@@ -100,6 +117,7 @@ class RootLister {
   void set(const SpatialChoices::Part& part);
   double steps() const;
   double least_energy(const Outline& outline) const;
+  double least_energy(std::size_t outline);  // by its number
   double cycles(std::uint32_t keeps);
   double cycles(std::uint32_t keeps, const OpenSharing& most) const;
   template <typename BoundOf>
@@ -108,7 +126,7 @@ class RootLister {
   bool promises(const LowerBounds& bounds);
   bool wants(const LowerBounds& bounds);
   bool is_worth_it(RootWave& wave, const SpatialChoices::Part& part);
-  bool may_score(const Outline& outline);
+  bool may_score(std::size_t outline);
   bool may_score(const Outline& outline, double limit);
   void check_witness();
   void add_needed(double limit, std::uint32_t keeps, const OpenSharing& most,
@@ -126,6 +144,15 @@ class RootLister {
   // Of the part that is looked at.
   SharingLimits limits_;
   std::vector<std::optional<double>> cycles_;  // by keeps
+  // What is known of the outlines of a kind.
+  struct Known {
+    std::uint64_t part = 0;  ///< of which part: counted
+    std::optional<double> shared;
+    double most_fixed = -1;  ///< with so much fixed, or less, one may score
+    double least_fixed = std::numeric_limits<double>::infinity();  ///< ... or more, none may
+  };
+  Known& known_of(std::size_t outline);
+  std::vector<Known> known_;  // by kind
   std::size_t level_ = 0;
   bool holds_witness_ = false;
   std::vector<std::vector<Alive>> alive_;  // all, then by the level of the part
