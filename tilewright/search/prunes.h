@@ -17,6 +17,7 @@ struct Prunes {
   bool by_axes = true;  ///< factors of a fan-out on one of its axes only, if it does not matter
 
   bool by_batch = true;      ///< loops over dims of all tensors that could stand outside the others
+  bool by_same_tile = true;  ///< keeping what the next memory inside keeps as well
   bool by_placement = true;  ///< uneven: keep nodes that could stand further out, or be in another
                              ///< order, without costing more
 
@@ -54,6 +55,7 @@ constexpr std::array kPruneNames = {
     PruneName{"by_least_factor", &Prunes::by_least_factor, false},
     PruneName{"by_axes", &Prunes::by_axes, false},
     PruneName{"by_batch", &Prunes::by_batch, false},
+    PruneName{"by_same_tile", &Prunes::by_same_tile, false},
     PruneName{"by_placement", &Prunes::by_placement, false},
     PruneName{"by_cost", &Prunes::by_cost, false},
     PruneName{"by_keeps", &Prunes::by_keeps, true},

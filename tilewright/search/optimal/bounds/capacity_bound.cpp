@@ -119,8 +119,8 @@ double CapacityBound::with_tiles(const Resource& resource, const Links& links, s
   double all = 0;
   for_bits(links.keeps()[memory], [&](std::size_t t) {
     if (links.parent(memory, t) < 0) return;
-    Links::Traffic traffic =
-        links.elements(t, memory, static_cast<int>(memory) - 1, outside, inside, tables_.live);
+    Links::Traffic traffic = links.elements(t, memory, static_cast<int>(memory) - 1, false, outside,
+                                            inside, tables_.live);
     for_bits(tables_.irrelevant[t], [&](std::size_t d) {
       traffic.delivered *= links.deliveries(t, memory, static_cast<int>(memory) - 1, d, outside[d]);
       traffic.received *= static_cast<double>(inside[d]);

@@ -234,7 +234,7 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
         const std::size_t j =
             static_cast<std::size_t>(std::ranges::find(dims, other) - dims.begin());
         if (j > i) continue;  // it is not there yet
-        const Links::Runs runs = links_.runs(pair, tensor, child, decided, slide);
+        const Links::Runs runs = links_.runs(pair, tensor, child, decided, true, slide);
         const auto pieces = [&](std::int64_t a, std::int64_t b, std::int64_t most) {
           if (pair.first != other) std::swap(a, b);
           return links_.pieces(pair, a, b, slide, most);
@@ -425,6 +425,16 @@ bool CostToGo::may_be_empty(std::size_t memory) const {
          links_.keeps()[memory] < links_.keeps()[inner];
 }
 
+// The memory that no longer keeps a tensor still has its block, if it keeps another one; else there
+// must be no loop in it (`empty`).
+bool CostToGo::is_needless(std::size_t memory, TensorSet same, bool empty) const {
+  const TensorSet kept = links_.keeps()[memory];
+  if (!prunes_.by_same_tile || (!empty && std::has_single_bit(kept))) return false;
+  bool result = false;
+  for_bits(same & kept, [&](std::size_t t) { result = result || links_.may_skip(memory, t); });
+  return result;
+}
+
 // False if the innermost loop of the block may as well be inside the keep node behind it: the tile
 // is the same, and so are the transfers.
 bool CostToGo::may_end(std::size_t memory, const ProblemTables::Label& label) const {
@@ -450,7 +460,7 @@ void CostToGo::go_outwards(std::size_t memory) {
   for (const Table& table : boundary_tables_[inner]) {
     // No loop at all.
     const std::vector<double> within = through_axes(inner, table.cost);
-    if (may_be_empty(memory)) {
+    if (may_be_empty(memory) && !is_needless(memory, table.pending, true)) {
       Pulled cost(within);
       GridSizes sizes = sizes_at(place + 1);
       for (std::size_t i = 0; i < sizes.size(); ++i) pull(cost, sizes, i, place, false);
@@ -517,6 +527,7 @@ void CostToGo::enter(std::size_t memory) {
     if (links_.parent(memory, t) >= 0) linked |= TensorSet{1} << t;
   });
   for (Table& table : inside) {
+    if (is_needless(memory, table.pending, false)) continue;
     double more = 0;
     for_bits(table.pending & kept, [&](std::size_t t) {
       more +=

@@ -57,6 +57,9 @@ class CostToGo {
 
   /// False if `by_placement` leaves out mappings whose block of `memory` is empty.
   bool may_be_empty(std::size_t memory) const;
+  /// True if `by_same_tile` leaves out mappings in which tiles of these tensors in `memory` are
+  /// those of the next memory inside.
+  bool is_needless(std::size_t memory, TensorSet same, bool empty) const;
 
  private:
   bool may_end(std::size_t memory, const ProblemTables::Label& label) const;

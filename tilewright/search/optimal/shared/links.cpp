@@ -61,6 +61,16 @@ int Links::child(std::size_t memory, std::size_t tensor) const {
   return -1;
 }
 
+bool Links::may_skip(std::size_t memory, std::size_t tensor) const {
+  const int next = child(memory + 1, tensor);
+  if (next < 0 || parent(memory, tensor) < 0) return false;
+  const std::size_t inside = static_cast<std::size_t>(next);
+  const bool slides = (tables_.slides[memory] >> tensor & 1U) != 0;
+  return (tables_.rules.keeps[memory].required >> tensor & 1U) == 0 &&
+         !tables_.fans_out(memory, inside) &&
+         (!slides || (tables_.slides[inside] >> tensor & 1U) != 0);
+}
+
 double Links::deliveries(std::size_t tensor, std::size_t child, int at, std::size_t dim,
                          std::int64_t count) const {
   const std::size_t outside = tables_.block[static_cast<std::size_t>(parent(child, tensor))];
@@ -91,7 +101,7 @@ double Links::receipts(std::size_t, std::size_t child, int at, std::size_t dim,
 }
 
 Links::Runs Links::runs(const ProblemTables::Pair& pair, std::size_t tensor, std::size_t child,
-                        int at, std::size_t slide) const {
+                        int at, bool just_there, std::size_t slide) const {
   constexpr std::int64_t kMany = std::numeric_limits<std::int64_t>::max();
   if (slide != pair.first && slide != pair.second) return {kMany, kMany};
   const std::size_t outside = tables_.block[static_cast<std::size_t>(parent(child, tensor))];
@@ -104,6 +114,7 @@ Links::Runs Links::runs(const ProblemTables::Pair& pair, std::size_t tensor, std
   const double other =
       static_cast<double>(tables_.sizes[slide == pair.first ? pair.second : pair.first]);
   if (many > other * static_cast<double>(std::max(pair.m, pair.n))) return {kMany, kMany};
+  if (!just_there) return {1, 1};
   // Children of axes further out have runs of their own.
   const bool alone = (in_space(tensor, child, at).alone >> slide & 1U) != 0;
   Runs result;
@@ -176,8 +187,8 @@ Links::InSpace Links::in_space(std::size_t tensor, std::size_t child, int at) co
   return result;
 }
 
-Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, const Counts& outside,
-                               const Counts& inside, DimSet last) const {
+Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, bool just_there,
+                               const Counts& outside, const Counts& inside, DimSet last) const {
   if (tables_.pairs[tensor].empty()) return {tables_.elements[tensor], tables_.elements[tensor]};
   const InSpace in = in_space(tensor, child, at);
   const auto read = [&](std::size_t d) {
@@ -187,7 +198,7 @@ Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, co
   for (const std::size_t slide : slides(tensor, child, last)) {
     Traffic traffic{tables_.plain[tensor], tables_.plain[tensor]};
     for (const ProblemTables::Pair& pair : tables_.pairs[tensor]) {
-      const Runs most = runs(pair, tensor, child, at, slide);
+      const Runs most = runs(pair, tensor, child, at, just_there, slide);
       traffic.delivered *= pair.is_in(in.mixed) ? pair.least
                                                 : pieces(pair, read(pair.first), read(pair.second),
                                                          slide, most.delivered);

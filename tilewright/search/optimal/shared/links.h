@@ -55,6 +55,9 @@ class Links {
   std::uint64_t key_into(std::size_t memory) const;
   /// The outermost memory at or inside `memory` that keeps the tensor; -1: none.
   int child(std::size_t memory, std::size_t tensor) const;
+  /// True if `memory` need not keep the tensor where no temporal loop over a dim of it stands
+  /// between there and the next memory inside that keeps it: both have the same tile then.
+  bool may_skip(std::size_t memory, std::size_t tensor) const;
   std::int64_t factor(std::size_t place, std::size_t dim) const {
     return spatial_.at(static_cast<int>(place), static_cast<int>(dim));
   }
@@ -71,10 +74,11 @@ class Links {
     std::int64_t received = 1;
   };
   /// Of tiles that go over the link into `child` if the loops that decide stand in the block of
-  /// memory `at`, and one over the dim `slide` of the pair (any other number: none) is the
-  /// innermost of them. Without overlaps to hold back, every tile is a run.
+  /// memory `at` (`just_there`) or, else, there or further out, and one over the dim `slide` of the
+  /// pair (any other number: none) is the innermost of them. Without overlaps to hold back, every
+  /// tile is a run.
   Runs runs(const ProblemTables::Pair& pair, std::size_t tensor, std::size_t child, int at,
-            std::size_t slide) const;
+            bool just_there, std::size_t slide) const;
   /// Elements of a rank of two dims that go over a link, at least, if the dims are cut into so many
   /// tiles, or along `slide` into so many runs of tiles.
   double pieces(const ProblemTables::Pair& pair, std::int64_t first, std::int64_t second,
@@ -92,9 +96,10 @@ class Links {
   };
   InSpace in_space(std::size_t tensor, std::size_t child, int at) const;
   /// At least so many elements are in all tiles together: `outside` and `inside` are the tiles
-  /// along each dim outside the fan-outs of the link and inside them.
-  Traffic elements(std::size_t tensor, std::size_t child, int at, const Counts& outside,
-                   const Counts& inside, DimSet last) const;
+  /// along each dim outside the fan-outs of the link and inside them; `at` and `just_there` as in
+  /// runs().
+  Traffic elements(std::size_t tensor, std::size_t child, int at, bool just_there,
+                   const Counts& outside, const Counts& inside, DimSet last) const;
   Rates rates(const Resource& resource, std::size_t tensor, std::size_t child) const;
   /// Of a link with this traffic.
   double cost(const Resource& resource, std::size_t tensor, std::size_t child,

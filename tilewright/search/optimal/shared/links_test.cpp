@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "tilewright/search/search_test_support.h"
+
 namespace tilewright {
 namespace {
 
@@ -149,6 +151,59 @@ TEST(Sharing, OfAFilterOfThreeWithStrideTwoIsBelowThreeHalves) {
   EXPECT_LT(pair.most_shared(56, 3), 1.5);
   const ProblemTables::Pair dense{.m = 1, .n = 1};
   EXPECT_NEAR(dense.most_shared(56, 3), 56.0 * 3 / 58, 1e-12);
+}
+
+// Z[p] += I[p+r] * W[r] on DRAM - four children - L1 - RF, which slides; L1 keeps no input. The
+// children are spread along p, outside of a loop in the block of L1 and inside of one in that of
+// DRAM.
+class Runs : public ::testing::Test {
+ protected:
+  static Problem make_problem() {
+    const auto rank = [](int dim) { return Rank{{{DimId(dim), 1}}}; };
+    return Problem(Workload("conv", {{"p", 16}, {"r", 3}},
+                            {{"I", "input", 8, {Rank{{{DimId(0), 1}, {DimId(1), 1}}}}},
+                             {"W", "weight", 8, {rank(1)}},
+                             {"Z", "output", 8, {rank(0)}}}),
+                   Arch("array", "", std::nullopt,
+                        {search_test::memory("DRAM", 100), Fanout{.name = "PE", .axes = {{"X", 4}}},
+                         search_test::memory("L1", 10), search_test::memory("RF", 1)},
+                        Compute{}));
+  }
+
+  Links links() const {
+    Tiling spatial;
+    spatial.dims = tables_.dims;
+    spatial.factors.assign(tables_.rules.places.size() * 2, 1);
+    spatial.at(1, 0) = 4;  // p over X
+    return {tables_, {7, 2, 7}, spatial};
+  }
+  // Of I, cut into 8 along p, if the loop that decides is over p and stands in the block of `at`.
+  Links::Traffic elements(int at, bool just_there) const {
+    Counts counts;
+    counts.fill(1);
+    counts[0] = 8;
+    return links().elements(0, 2, at, just_there, counts, counts, 1);
+  }
+
+  const Problem problem_ = make_problem();
+  const Rules rules_ = make_rules(problem_, SpaceKind::kPfm, {});
+  const ProblemTables tables_{problem_, rules_};
+};
+
+// 18 elements and a halo of 2 for each child but one, or with the children inside the loop none.
+TEST_F(Runs, AreApartForChildrenOutsideTheLoopThatDecides) {
+  EXPECT_EQ(elements(1, true).received, 18 + 3 * 2);
+  EXPECT_EQ(elements(1, true).delivered, 18 + 3 * 2);
+}
+
+TEST_F(Runs, AreOneWhereTheLoopMayStandFurtherOut) {
+  EXPECT_EQ(elements(1, false).received, 18);
+  EXPECT_EQ(elements(1, false).delivered, 18);
+}
+
+// Steps of four tiles are longer than the filter of three.
+TEST_F(Runs, AreSingleTilesWhereTheNextOneIsFarAway) {
+  EXPECT_EQ(elements(0, true).received, 18 + 7 * 2);
 }
 
 }  // namespace

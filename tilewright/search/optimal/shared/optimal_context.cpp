@@ -44,6 +44,8 @@ OptimalContext::OptimalContext(const Problem& problem, const Rules& the_rules,
   // is the same, and it may look at more nodes. The model has all of them.
   if (resources.size() > kMaxResources) resources.resize(kMaxResources);
   TW_CHECK(resources.front().kind == Resource::Kind::kEnergy, "energy is the first resource");
+  // A witness may have the tile at both places, at the same cost.
+  if (!wants_best_alone(options) || options.witness != nullptr) prunes.by_same_tile = false;
   // Where tiles overlap, to stand further out may change what is held back (docs/optimal.md
   // section 7).
   const auto is_affine = [](const Tensor& tensor) {

@@ -77,8 +77,8 @@ bool RootSearch::goes_on() {
 double RootSearch::link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
                              const PartialMapping& part) const {
   const Moved& moved = part.moved[tensor];
-  Links::Traffic traffic =
-      root_tables_->links.elements(tensor, child, moved.at, moved.tiles, part.counts, moved.last);
+  Links::Traffic traffic = root_tables_->links.elements(tensor, child, moved.at, true, moved.tiles,
+                                                        part.counts, moved.last);
   for_bits(tables_.irrelevant[tensor], [&](std::size_t d) {
     traffic.delivered *= root_tables_->links.deliveries(tensor, child, moved.at, d, moved.tiles[d]);
     traffic.received *= root_tables_->links.receipts(tensor, child, moved.at, d, moved.tiles[d]);
@@ -404,6 +404,10 @@ void RootSearch::go_through(std::size_t memory, std::vector<OpenedNode>* opened)
       if (holds_witness) context_.witness->lose("the label of a block", "it is another one");
       continue;
     }
+    if (has_same_tile(memory + 1, inside)) {
+      if (holds_witness) context_.witness->lose("by_same_tile", "a tile of it is kept twice");
+      continue;
+    }
     if (!fits_beside(memory + 1, inside)) {
       if (holds_witness) context_.witness->lose("by_capacity", "it does not fit beside the others");
       continue;
@@ -445,6 +449,20 @@ double RootSearch::used_bits(std::size_t memory, const PartialMapping& part) con
             static_cast<double>(resolved.bits[t]);
   });
   return used;
+}
+
+// True if `by_same_tile` leaves out mappings with this tile of a memory and the one outside of it.
+bool RootSearch::has_same_tile(std::size_t memory, const PartialMapping& part) const {
+  if (memory >= root_tables_->keeps.size()) return false;
+  bool result = false;
+  for_bits(root_tables_->keeps[memory], [&](std::size_t t) {
+    const int parent = root_tables_->links.parent(memory, t);
+    if (parent < 0 || part.moved[t].at >= parent) return;
+    const std::size_t outer = static_cast<std::size_t>(parent);
+    const bool empty = way_.label[tables_.block[outer]] < 0;
+    result = result || root_tables_->to_go[0]->is_needless(outer, TensorSet{1} << t, empty);
+  });
+  return result;
 }
 
 // False if what a memory keeps at different points does not fit together.

@@ -133,6 +133,7 @@ class RootSearch {
   int through_axes(std::size_t memory, std::size_t dim, int inner) const;
 
   double used_bits(std::size_t memory, const PartialMapping& part) const;
+  bool has_same_tile(std::size_t memory, const PartialMapping& part) const;
   bool fits_beside(std::size_t memory, const PartialMapping& part) const;
 
   void look_at(const LowerBounds& bound);
