@@ -29,7 +29,7 @@ constexpr int kRubySProved = 50;
 constexpr double kLocalNear = 58.0 / 60;  // of the kernels, as the mean of the seeds
 constexpr double kNear = 0.01;
 constexpr std::uint64_t kSeeds = 5;  // of local search with perfect factors; one for a part
-constexpr double kLocalSeconds = 1;
+constexpr double kLocalSeconds = 3;
 constexpr double kPaperSeconds = 3.8;  // a kernel, 8 threads, nothing proved
 
 struct Solved {

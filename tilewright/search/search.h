@@ -82,7 +82,7 @@ struct SearchOptions {
   OrderMode orders = OrderMode::kClasses;  ///< exhaustive only
   int starts = 40;                         ///< local: points to start from, at least 1
   /// local: the best are recombined until this many generations in a row bring no improvement.
-  int generations = 20;
+  int generations = 60;
   int beam = 8;   ///< local: where no move helps, this many of the best are followed ...
   int hops = 4;   ///< local: ... for this many moves
   Prunes prunes;  ///< optimal only
