@@ -151,7 +151,9 @@ bool Root::may_slide(const Link& link, const TwoTerms& rank, int dim, int block)
     if (gap < block || gap >= link.child) continue;
     apart *= static_cast<double>(factor(static_cast<int>(f), dim));
   }
-  return apart <= std::max(rank.m, rank.n) * (dim == rank.a ? rank.size_b : rank.size_a);
+  const bool along_a = dim == rank.a;
+  const double reach = (along_a ? rank.n : rank.m) * ((along_a ? rank.size_b : rank.size_a) - 1);
+  return (along_a ? rank.m : rank.n) * apart <= reach;
 }
 
 std::vector<int> Root::slides(const Link& link, int block, DimSet over) const {

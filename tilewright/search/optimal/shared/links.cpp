@@ -101,20 +101,21 @@ double Links::receipts(std::size_t, std::size_t child, int at, std::size_t dim,
 }
 
 Links::Runs Links::runs(const ProblemTables::Pair& pair, std::size_t tensor, std::size_t child,
-                        int at, bool just_there, std::size_t slide) const {
+                        int at, std::size_t slide) const {
   constexpr std::int64_t kMany = std::numeric_limits<std::int64_t>::max();
   if (slide != pair.first && slide != pair.second) return {kMany, kMany};
   const std::size_t outside = tables_.block[static_cast<std::size_t>(parent(child, tensor))];
   const std::size_t decided = at < 0 ? 0 : tables_.block[static_cast<std::size_t>(at)];
-  double many = 1;
+  std::int64_t step = 1;  // tiles from one tile of a child to its next one
   for (std::size_t p = decided; p < tables_.block[child]; ++p) {
-    if (!tables_.rules.places[p].is_block()) many *= static_cast<double>(factor(p, slide));
+    if (!tables_.rules.places[p].is_block()) step *= factor(p, slide);
   }
-  // Children in between may have what consecutive tiles would share.
-  const double other =
-      static_cast<double>(tables_.sizes[slide == pair.first ? pair.second : pair.first]);
-  if (many > other * static_cast<double>(std::max(pair.m, pair.n))) return {kMany, kMany};
-  if (!just_there) return {1, 1};
+  // They overlap only if the other dim reaches that far.
+  const bool is_first = slide == pair.first;
+  const std::int64_t reach = tables_.sizes[is_first ? pair.second : pair.first] - 1;
+  if ((is_first ? pair.m : pair.n) * step > (is_first ? pair.n : pair.m) * reach) {
+    return {kMany, kMany};
+  }
   // Children of axes further out have runs of their own.
   const bool alone = (in_space(tensor, child, at).alone >> slide & 1U) != 0;
   Runs result;
@@ -128,6 +129,17 @@ Links::Runs Links::runs(const ProblemTables::Pair& pair, std::size_t tensor, std
     if (alone || p < outside) result.delivered = spread_out(result.delivered);
   }
   return result;
+}
+
+Links::Runs Links::least_runs(const ProblemTables::Pair& pair, std::size_t tensor,
+                              std::size_t child, int at, std::size_t slide) const {
+  Runs least = runs(pair, tensor, child, at, slide);
+  while (at > 0) {
+    const Runs further_out = runs(pair, tensor, child, --at, slide);
+    least.delivered = std::min(least.delivered, further_out.delivered);
+    least.received = std::min(least.received, further_out.received);
+  }
+  return least;
 }
 
 double Links::pieces(const ProblemTables::Pair& pair, std::int64_t first, std::int64_t second,
@@ -198,7 +210,8 @@ Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, bo
   for (const std::size_t slide : slides(tensor, child, last)) {
     Traffic traffic{tables_.plain[tensor], tables_.plain[tensor]};
     for (const ProblemTables::Pair& pair : tables_.pairs[tensor]) {
-      const Runs most = runs(pair, tensor, child, at, just_there, slide);
+      const Runs most = just_there ? runs(pair, tensor, child, at, slide)
+                                   : least_runs(pair, tensor, child, at, slide);
       traffic.delivered *= pair.is_in(in.mixed) ? pair.least
                                                 : pieces(pair, read(pair.first), read(pair.second),
                                                          slide, most.delivered);

@@ -74,11 +74,14 @@ class Links {
     std::int64_t received = 1;
   };
   /// Of tiles that go over the link into `child` if the loops that decide stand in the block of
-  /// memory `at` (`just_there`) or, else, there or further out, and one over the dim `slide` of the
-  /// pair (any other number: none) is the innermost of them. Without overlaps to hold back, every
-  /// tile is a run.
+  /// memory `at`, and one over the dim `slide` of the pair (any other number: none) is the
+  /// innermost of them. Where consecutive tiles of a child have nothing in common, every tile is a
+  /// run.
   Runs runs(const ProblemTables::Pair& pair, std::size_t tensor, std::size_t child, int at,
-            bool just_there, std::size_t slide) const;
+            std::size_t slide) const;
+  /// The same if they stand in the block of `at` or further out.
+  Runs least_runs(const ProblemTables::Pair& pair, std::size_t tensor, std::size_t child, int at,
+                  std::size_t slide) const;
   /// Elements of a rank of two dims that go over a link, at least, if the dims are cut into so many
   /// tiles, or along `slide` into so many runs of tiles.
   double pieces(const ProblemTables::Pair& pair, std::int64_t first, std::int64_t second,
@@ -96,8 +99,8 @@ class Links {
   };
   InSpace in_space(std::size_t tensor, std::size_t child, int at) const;
   /// At least so many elements are in all tiles together: `outside` and `inside` are the tiles
-  /// along each dim outside the fan-outs of the link and inside them; `at` and `just_there` as in
-  /// runs().
+  /// along each dim outside the fan-outs of the link and inside them. `just_there`: the loops that
+  /// decide stand in the block of `at`; else there or further out.
   Traffic elements(std::size_t tensor, std::size_t child, int at, bool just_there,
                    const Counts& outside, const Counts& inside, DimSet last) const;
   Rates rates(const Resource& resource, std::size_t tensor, std::size_t child) const;
