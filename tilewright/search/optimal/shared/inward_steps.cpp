@@ -165,6 +165,15 @@ DimChain DimChain::coarse(double ratio) const {
   return result;
 }
 
+std::size_t DimChain::bytes() const {
+  std::size_t result = sizeof(DimChain);
+  for (const auto& counts : counts_) result += 3 * counts.size() * sizeof(std::int64_t);
+  for (const auto& place : ways_) {
+    for (const std::vector<Way>& ways : place) result += sizeof(ways) + ways.size() * sizeof(Way);
+  }
+  return result;
+}
+
 const DimChain::Way* DimChain::way(std::size_t place, int outer, int inner) const {
   const auto list = ways(place, outer);
   const auto at = std::ranges::lower_bound(list, inner, {}, &Way::inner);

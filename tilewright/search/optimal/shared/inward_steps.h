@@ -64,6 +64,8 @@ class DimChain {
   DimChain coarse(double ratio) const;
 
   bool possible() const { return !counts_.front().empty(); }
+  /// About so much memory.
+  std::size_t bytes() const;
   /// Outside `place`, rising; of the last place + 1: the whole size. The least of those that are
   /// taken together.
   std::span<const std::int64_t> counts(std::size_t place) const { return counts_[place]; }

@@ -2,6 +2,7 @@
 #include "tilewright/search/optimal/tree/root_chains.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tilewright/base/checked.h"
 
@@ -12,7 +13,8 @@ namespace {
 constexpr std::array kRatios = {3.0, 1.4, 1.15};
 // Less than full precision is worth it if tables are so much smaller.
 constexpr double kMuchSmaller = 4;
-constexpr std::size_t kMostKnown = 20'000;
+// Chains that no root uses any more are kept up to this: those of a dim of 10^5 take megabytes.
+constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
 
 }  // namespace
 
@@ -53,13 +55,20 @@ RootChains::Chain RootChains::chain(std::size_t dim, const Keeps& keeps, const T
   std::vector<std::int64_t> key = fixed;
   key.insert(key.end(), least.begin(), least.end());
   key.push_back(static_cast<std::int64_t>(dim));
-  if (known_.size() > kMostKnown) known_.clear();
+  if (known_bytes_ > kMostBytes) {
+    known_.clear();
+    known_bytes_ = 0;
+  }
   Known& known = known_[std::move(key)];
-  if (!known.full) known.full = std::make_shared<DimChain>(context_.steps[dim], fixed, least);
+  const auto keep = [&](DimChain made) {
+    known_bytes_ += made.bytes();
+    return std::make_shared<const DimChain>(std::move(made));
+  };
+  if (!known.full) known.full = keep(DimChain(context_.steps[dim], fixed, least));
   if (precision == BoundPrecision::kFull || !known.full->possible()) return known.full;
   const std::size_t less = static_cast<std::size_t>(precision);
   Chain& result = known.less[less];
-  if (!result) result = std::make_shared<DimChain>(known.full->coarse(kRatios[less]));
+  if (!result) result = keep(known.full->coarse(kRatios[less]));
   return result;
 }
 

@@ -43,6 +43,7 @@ class RootChains {
   const OptimalContext& context_;
   const ProblemTables& tables_;
   std::map<std::vector<std::int64_t>, Known> known_;
+  std::size_t known_bytes_ = 0;
   std::map<std::tuple<std::size_t, TensorSet, std::size_t>, std::int64_t> known_least_;
 };
 
