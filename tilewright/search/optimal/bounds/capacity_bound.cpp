@@ -167,10 +167,7 @@ double CapacityBound::least(std::size_t resource, const Links& links) {
 }
 
 double CapacityBound::common(std::size_t resource, const Keeps& keeps) {
-  Tiling none;
-  none.dims = tables_.dims;
-  none.factors.assign(tables_.rules.places.size() * static_cast<std::size_t>(tables_.dims), 1);
-  const Links links(tables_, keeps, none);
+  const Links links(tables_, keeps, tables_.no_loops());
   double total = 0;
   for (std::size_t m = 1; m < keeps.size(); ++m) {
     if (keeps[m] != 0 && is_common(m)) total += links_into(resource, links, m);

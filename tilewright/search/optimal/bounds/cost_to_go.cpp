@@ -234,7 +234,7 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
         const std::size_t j =
             static_cast<std::size_t>(std::ranges::find(dims, other) - dims.begin());
         if (j > i) continue;  // it is not there yet
-        const Links::Runs runs = links_.runs(pair, tensor, child, decided, slide);
+        const Links::Runs runs = links_.runs(pair, in, tensor, child, decided, slide);
         const auto pieces = [&](std::int64_t a, std::int64_t b, std::int64_t most) {
           if (pair.first != other) std::swap(a, b);
           return links_.pieces(pair, a, b, slide, most);

@@ -94,6 +94,12 @@ double alone(const Outline::Shared& shared, const SharingLimits& limits, const O
 
 }  // namespace
 
+OpenSharing any_sharing() {
+  OpenSharing any;
+  any.fill(std::numeric_limits<double>::infinity());
+  return any;
+}
+
 SharingLimits::SharingLimits(const ProblemTables& tables, bool by_shared_room)
     : tables_(tables),
       by_shared_room_(by_shared_room),
@@ -253,8 +259,7 @@ SharingLimits::Sharing SharingLimits::make_sharing(const SpatialChoices::Part& p
 // The open parts of what tensors that share along different dims share multiply to no more than
 // the room.
 OpenSharing SharingLimits::left_by(const OpenSharing& needed) const {
-  OpenSharing result;
-  result.fill(std::numeric_limits<double>::infinity());
+  OpenSharing result = any_sharing();
   for (const TensorSet set : apart_) {
     double room = all_open_;
     for_bits(set, [&](std::size_t t) { room *= affine_[t] / needed[t]; });
@@ -349,10 +354,7 @@ void Outlines::prepare(SharingLimits& limits) const {
 
 void Outlines::add_outlines(std::uint32_t number, const Keeps& keeps, double common,
                             OutlineParts& parts) {
-  Tiling none;
-  none.dims = tables_.dims;
-  none.factors.assign(tables_.rules.places.size() * static_cast<std::size_t>(tables_.dims), 1);
-  const Links links(tables_, keeps, none);
+  const Links links(tables_, keeps, tables_.no_loops());
   Outline start;
   start.keeps = number;
   start.fixed = common;
@@ -413,8 +415,7 @@ double least_shared(const Outline& outline, const SharingLimits& limits) {
   // Of each tensor the accesses that cost most, and what they cost alone.
   std::array<const Outline::Shared*, Workload::kMaxTensors> main{};
   std::array<double, Workload::kMaxTensors> by_itself{};
-  OpenSharing any;
-  any.fill(std::numeric_limits<double>::infinity());
+  const OpenSharing any = any_sharing();
   TensorSet there = 0;
   double all = 0;
   for (const Outline::Shared& shared : outline.shared) {

@@ -41,6 +41,8 @@ struct Outline {
 
 /// By tensor: what open factors multiply its sharing by.
 using OpenSharing = std::array<double, Workload::kMaxTensors>;
+/// No limit of its own.
+OpenSharing any_sharing();
 
 /// How many children can take an element together, and how many there are, while some factors are
 /// open. One per thread.

@@ -12,19 +12,6 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-Tiling nothing_spread(const ProblemTables& tables) {
-  Tiling none;
-  none.dims = tables.dims;
-  none.factors.assign(tables.rules.places.size() * static_cast<std::size_t>(tables.dims), 1);
-  return none;
-}
-
-OpenSharing any_sharing() {
-  OpenSharing any;
-  any.fill(kNever);
-  return any;
-}
-
 }  // namespace
 
 KeepLister::KeepLister(const OptimalContext& context, const Answers& answers,
@@ -37,7 +24,7 @@ KeepLister::KeepLister(const OptimalContext& context, const Answers& answers,
       capacity_(capacity),
       parts_(parts),
       limits_(context.tables, false),
-      none_(nothing_spread(context.tables)),
+      none_(context.tables.no_loops()),
       keeps_(static_cast<std::size_t>(context.tables.memories), 0) {
   const KeepChoices all(tables_.rules);
   for (std::size_t m = 0; m < keeps_.size(); ++m) choices_.push_back(all.of(m));

@@ -62,9 +62,7 @@ bool RootList::list(RootWave& wave, std::vector<Root>& roots) {
 
 Tiling RootList::spatial(const Root& root) const {
   const ProblemTables& tables = common_.context.tables;
-  Tiling tiling;
-  tiling.dims = tables.dims;
-  tiling.factors.assign(tables.rules.places.size() * static_cast<std::size_t>(tables.dims), 1);
+  Tiling tiling = tables.no_loops();
   auto next = root.spatial.begin();
   for (std::size_t p = 0; p < tables.rules.places.size(); ++p) {
     if (tables.rules.places[p].is_block()) continue;

@@ -85,9 +85,10 @@ double RootLister::first_bound() {
   double first = kNever;
   const auto bound = [&](const SpatialChoices::Part& nothing) {
     set(nothing);
-    for (const Outline& outline : common_.outlines[0].all()) {
+    const std::span<const Outline> outlines = common_.outlines[0].all();
+    for (std::size_t i = 0; i < outlines.size(); ++i) {
       const LowerBounds bounds =
-          context_.lower_bounds(least_energy(outline), cycles(outline.keeps), 1);
+          context_.lower_bounds(least_energy(i), cycles(outlines[i].keeps), 1);
       first = std::min(first, bounds.score);
     }
     return false;
@@ -98,14 +99,9 @@ double RootLister::first_bound() {
 
 double RootLister::steps() const { return context_.prunes.by_steps ? limits_.steps() : 1; }
 
-double RootLister::least_energy(const Outline& outline) const {
-  if (context_.prunes.by_outline) return least_of(outline, limits_);
-  return context_.prunes.by_fixed_cost ? outline.fixed : 0;
-}
-
 double RootLister::least_energy(std::size_t outline) {
   const Outline& whole = common_.outlines[0].all()[outline];
-  if (!context_.prunes.by_outline) return least_energy(whole);
+  if (!context_.prunes.by_outline) return context_.prunes.by_fixed_cost ? whole.fixed : 0;
   Known& known = known_of(outline);
   if (!known.shared) known.shared = least_shared(whole, limits_);
   return whole.fixed + *known.shared;
@@ -227,8 +223,7 @@ bool RootLister::may_score(const Outline& outline, double limit) {
   const Objective& goal = context_.options.objective;
   if (limit == kNever || goal.energy == 0 || goal.traffic > 0) return true;
   constexpr double kRounding = 1 + 1e-9;
-  OpenSharing most;
-  most.fill(kNever);
+  OpenSharing most = any_sharing();
   double least_energy = least_of(outline, limits_);
   double least_cycles = cycles(outline.keeps);
   for (int round = 0; round < 3; ++round) {
@@ -268,8 +263,7 @@ void RootLister::check_witness() {
     for (const Outline& outline : outlines) energy = std::min(energy, energy_of(outline));
     witness.check(prune, context_.lower_bounds(energy, 1, 1));
   };
-  OpenSharing any;
-  any.fill(kNever);
+  const OpenSharing any = any_sharing();
   witness.check("by_steps", context_.lower_bounds(0, limits_.steps(), 1));
   check("by_fixed_cost", [](const Outline& outline) { return outline.fixed; });
   check("by_outline", [&](const Outline& outline) { return least_of(outline, limits_, any); });
@@ -289,8 +283,7 @@ void RootLister::add_needed(double limit, std::uint32_t keeps, const OpenSharing
   for (std::size_t i = 1; i < common_.outlines.size(); ++i) {
     const std::size_t memory =
         static_cast<std::size_t>(context_.resources[common_.resources[i]].memory);
-    OpenSharing least;
-    least.fill(kNever);
+    OpenSharing least = any_sharing();
     for (const Outline& outline : common_.outlines[i].with(keeps)) {
       const OpenSharing here = needed_by(outline, limit * limits_.instances(memory), limits_, most);
       for (std::size_t t = 0; t < least.size(); ++t) least[t] = std::min(least[t], here[t]);

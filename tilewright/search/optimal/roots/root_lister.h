@@ -116,7 +116,6 @@ class RootLister {
 
   void set(const SpatialChoices::Part& part);
   double steps() const;
-  double least_energy(const Outline& outline) const;
   double least_energy(std::size_t outline);  // by its number
   double cycles(std::uint32_t keeps);
   double cycles(std::uint32_t keeps, const OpenSharing& most) const;

@@ -100,8 +100,8 @@ double Links::receipts(std::size_t, std::size_t child, int at, std::size_t dim,
   return result;
 }
 
-Links::Runs Links::runs(const ProblemTables::Pair& pair, std::size_t tensor, std::size_t child,
-                        int at, std::size_t slide) const {
+Links::Runs Links::runs(const ProblemTables::Pair& pair, const InSpace& in, std::size_t tensor,
+                        std::size_t child, int at, std::size_t slide) const {
   constexpr std::int64_t kMany = std::numeric_limits<std::int64_t>::max();
   if (slide != pair.first && slide != pair.second) return {kMany, kMany};
   const std::size_t outside = tables_.block[static_cast<std::size_t>(parent(child, tensor))];
@@ -117,7 +117,7 @@ Links::Runs Links::runs(const ProblemTables::Pair& pair, std::size_t tensor, std
     return {kMany, kMany};
   }
   // Children of axes further out have runs of their own.
-  const bool alone = (in_space(tensor, child, at).alone >> slide & 1U) != 0;
+  const bool alone = (in.alone >> slide & 1U) != 0;
   Runs result;
   for (std::size_t p = 0; p < decided; ++p) {
     if (tables_.rules.places[p].is_block()) continue;
@@ -131,11 +131,12 @@ Links::Runs Links::runs(const ProblemTables::Pair& pair, std::size_t tensor, std
   return result;
 }
 
-Links::Runs Links::least_runs(const ProblemTables::Pair& pair, std::size_t tensor,
-                              std::size_t child, int at, std::size_t slide) const {
-  Runs least = runs(pair, tensor, child, at, slide);
+Links::Runs Links::least_runs(const ProblemTables::Pair& pair, const InSpace& in,
+                              std::size_t tensor, std::size_t child, int at,
+                              std::size_t slide) const {
+  Runs least = runs(pair, in, tensor, child, at, slide);
   while (at > 0) {
-    const Runs further_out = runs(pair, tensor, child, --at, slide);
+    const Runs further_out = runs(pair, in, tensor, child, --at, slide);
     least.delivered = std::min(least.delivered, further_out.delivered);
     least.received = std::min(least.received, further_out.received);
   }
@@ -210,8 +211,8 @@ Links::Traffic Links::elements(std::size_t tensor, std::size_t child, int at, bo
   for (const std::size_t slide : slides(tensor, child, last)) {
     Traffic traffic{tables_.plain[tensor], tables_.plain[tensor]};
     for (const ProblemTables::Pair& pair : tables_.pairs[tensor]) {
-      const Runs most = just_there ? runs(pair, tensor, child, at, slide)
-                                   : least_runs(pair, tensor, child, at, slide);
+      const Runs most = just_there ? runs(pair, in, tensor, child, at, slide)
+                                   : least_runs(pair, in, tensor, child, at, slide);
       traffic.delivered *= pair.is_in(in.mixed) ? pair.least
                                                 : pieces(pair, read(pair.first), read(pair.second),
                                                          slide, most.delivered);

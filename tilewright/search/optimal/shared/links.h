@@ -68,27 +68,6 @@ class Links {
                     std::int64_t count) const;
   double receipts(std::size_t tensor, std::size_t child, int at, std::size_t dim,
                   std::int64_t count) const;
-  /// Runs of consecutive tiles along a dim whose overlaps are held back: at least so many.
-  struct Runs {
-    std::int64_t delivered = 1;
-    std::int64_t received = 1;
-  };
-  /// Of tiles that go over the link into `child` if the loops that decide stand in the block of
-  /// memory `at`, and one over the dim `slide` of the pair (any other number: none) is the
-  /// innermost of them. Where consecutive tiles of a child have nothing in common, every tile is a
-  /// run.
-  Runs runs(const ProblemTables::Pair& pair, std::size_t tensor, std::size_t child, int at,
-            std::size_t slide) const;
-  /// The same if they stand in the block of `at` or further out.
-  Runs least_runs(const ProblemTables::Pair& pair, std::size_t tensor, std::size_t child, int at,
-                  std::size_t slide) const;
-  /// Elements of a rank of two dims that go over a link, at least, if the dims are cut into so many
-  /// tiles, or along `slide` into so many runs of tiles.
-  double pieces(const ProblemTables::Pair& pair, std::int64_t first, std::int64_t second,
-                std::size_t slide, std::int64_t runs) const;
-  /// Of `dims`, those along which the child may hold back overlaps; kNoSlide if there is none.
-  static constexpr std::size_t kNoSlide = 32;
-  std::vector<std::size_t> slides(std::size_t tensor, std::size_t child, DimSet dims) const;
   /// How tiles of affine ranks are served that go to different children.
   struct InSpace {
     DimSet alone = 0;     ///< dims of ranks of which no two children are ever served together
@@ -98,6 +77,27 @@ class Links {
     DimSet mixed = 0;
   };
   InSpace in_space(std::size_t tensor, std::size_t child, int at) const;
+  /// Runs of consecutive tiles along a dim whose overlaps are held back: at least so many.
+  struct Runs {
+    std::int64_t delivered = 1;
+    std::int64_t received = 1;
+  };
+  /// Of tiles that go over the link into `child` if the loops that decide stand in the block of
+  /// memory `at`, and one over the dim `slide` of the pair (any other number: none) is the
+  /// innermost of them. Where consecutive tiles of a child have nothing in common, every tile is a
+  /// run.
+  Runs runs(const ProblemTables::Pair& pair, const InSpace& in, std::size_t tensor,
+            std::size_t child, int at, std::size_t slide) const;
+  /// The same if they stand in the block of `at` or further out.
+  Runs least_runs(const ProblemTables::Pair& pair, const InSpace& in, std::size_t tensor,
+                  std::size_t child, int at, std::size_t slide) const;
+  /// Elements of a rank of two dims that go over a link, at least, if the dims are cut into so many
+  /// tiles, or along `slide` into so many runs of tiles.
+  double pieces(const ProblemTables::Pair& pair, std::int64_t first, std::int64_t second,
+                std::size_t slide, std::int64_t runs) const;
+  /// Of `dims`, those along which the child may hold back overlaps; kNoSlide if there is none.
+  static constexpr std::size_t kNoSlide = 32;
+  std::vector<std::size_t> slides(std::size_t tensor, std::size_t child, DimSet dims) const;
   /// At least so many elements are in all tiles together: `outside` and `inside` are the tiles
   /// along each dim outside the fan-outs of the link and inside them. `just_there`: the loops that
   /// decide stand in the block of `at`; else there or further out.

@@ -160,6 +160,13 @@ void ProblemTables::add_places() {
   }
 }
 
+Tiling ProblemTables::no_loops() const {
+  Tiling none;
+  none.dims = dims;
+  none.factors.assign(rules.places.size() * static_cast<std::size_t>(dims), 1);
+  return none;
+}
+
 bool ProblemTables::fans_out(std::size_t outside, std::size_t inside) const {
   const std::size_t end = inside < block.size() ? block[inside] : rules.places.size();
   for (std::size_t p = block[outside] + 1; p < end; ++p) {

@@ -86,6 +86,8 @@ class ProblemTables {
 
   /// True if children of the fan-out at `place` may be served by one access.
   bool shares(std::size_t tensor, std::size_t place) const { return shares_[place][tensor]; }
+  /// No loop at any place.
+  Tiling no_loops() const;
   /// True if a fan-out is between the blocks of two memories (or compute units).
   bool fans_out(std::size_t outside, std::size_t inside) const;
   /// True if the memory may keep its tensors at several points.

@@ -178,9 +178,7 @@ void SpatialChoices::choose_among(Walk& walk, const Part& part, std::size_t leve
 
 void SpatialChoices::visit(const Walk& walk, const Assignment& assignment) const {
   const std::size_t dims = static_cast<std::size_t>(tables_.dims);
-  Tiling tiling;
-  tiling.dims = tables_.dims;
-  tiling.factors.assign(tables_.rules.places.size() * dims, 1);
+  Tiling tiling = tables_.no_loops();
   for (std::size_t i = 0; i < places_.size(); ++i) {
     for (std::size_t d = 0; d < dims; ++d) {
       tiling.at(static_cast<int>(places_[i]), static_cast<int>(d)) =

@@ -27,8 +27,7 @@ RootSearch::RootSearch(const OptimalContext& context, Answers& answers, RootTeam
       classes_(context.tables.problem, context.tables.rules),
       known_chains_(context) {
   const std::size_t places = tables_.rules.places.size();
-  tiling_.dims = tables_.dims;
-  tiling_.factors.assign(places * static_cast<std::size_t>(tables_.dims), 1);
+  tiling_ = tables_.no_loops();
   orders_.resize(places);
   way_.label.resize(places, -1);
   way_.active.resize(places);
