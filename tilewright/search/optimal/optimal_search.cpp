@@ -28,6 +28,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr int kFullPrecision = static_cast<int>(BoundPrecision::kFull);
+// While more roots than this wait, no others are listed: each takes about 200 bytes.
+constexpr std::size_t kMostWaiting = 200'000;
 
 // As which root a local search counts. When it is done again depends on the threads, and the
 // mapping must not: a root's that is as good counts.
@@ -64,7 +66,7 @@ class Search final : public RootTeam {
     if (context_.possible && !interrupted()) make_roots();
     if (can_be_below()) {
       if (is_tried) find_first_answer();
-      while (!interrupted() && list_roots()) {
+      while (!interrupted() && prepare_roots()) {
         pool_.for_each(static_cast<std::size_t>(pool_.size()),
                        [&](int worker, std::size_t) { work(worker); });
       }
@@ -95,6 +97,7 @@ class Search final : public RootTeam {
     int generations = 0;
     int hops = 0;
     int threads = 0;
+    Breeding breeding = kCautiousBreeding;
   };
   // It stays without them if it is to end.
   void make_roots() {
@@ -127,7 +130,7 @@ class Search final : public RootTeam {
       local.max_seconds = std::max(1e-3, options_.max_seconds - watch_.seconds());
     }
     const SearchResult found =
-        search_local(context_.tables.problem, context_.tables.rules, local, kCautiousBreeding);
+        search_local(context_.tables.problem, context_.tables.rules, local, effort.breeding);
     if (found.best) offer(*found.best, root);
   }
 
@@ -149,7 +152,7 @@ class Search final : public RootTeam {
     if (degree == 1) {
       search_locally({8, 4, options_.hops, threads}, kLast);
     } else {
-      search_locally({12, 14, options_.hops, threads}, kLast);
+      search_locally({options_.starts, options_.generations, options_.hops, threads, {}}, kLast);
     }
   }
 
@@ -162,16 +165,29 @@ class Search final : public RootTeam {
     return interrupted();
   }
 
-  // False if there are no more, or it was interrupted.
-  bool list_roots() {
-    const std::vector<Root> roots = roots_->next([this] { return stops_listing(); });
+  // False if nothing is left, or it was interrupted.
+  bool prepare_roots() {
+    if (!is_ready()) list_roots();
+    return !waiting_.empty();
+  }
+
+  // Whether a root waits that promises more than all that are not listed.
+  bool is_ready() const { return !waiting_.empty() && leads_unlisted(waiting_.top()); }
+
+  bool leads_unlisted(const Root& root) const {
+    return root.bounds.score <= roots_->bound() || waiting_.size() >= kMostWaiting;
+  }
+
+  // At least up to the bound of those that wait.
+  void list_roots() {
+    const double enough = waiting_.empty() ? kNever : waiting_.top().bounds.score;
+    const std::vector<Root> roots = roots_->next(enough, [this] { return stops_listing(); });
     constexpr std::size_t kMany = 300;
     constexpr std::size_t kVeryMany = 10'000;
     if (roots.size() > kMany) {
       search_locally_again(roots.size() > kVeryMany ? 2 : 1, options_.threads);
     }
     for (const Root& root : roots) waiting_.push(root);
-    return !roots.empty();
   }
 
   // One thread: takes the most promising root, bounds it better or searches it; where none waits,
@@ -204,7 +220,7 @@ class Search final : public RootTeam {
   // False if there is none, or the search is to end.
   bool wait_for_work() {
     std::unique_lock lock(mutex_);
-    const auto is_there = [&] { return !waiting_.empty() || !branches_.empty(); };
+    const auto is_there = [&] { return is_ready() || !branches_.empty(); };
     if (!ending_ && !is_there() && !taken_.empty()) {
       ++wanted_;
       changed_.wait(lock, [&] { return ending_ || is_there() || taken_.empty(); });
@@ -237,6 +253,7 @@ class Search final : public RootTeam {
       LowerBounds bounds =
           worker.bound(roots_->keeps(root), roots_->spatial(root), precision, root.holds_witness);
       if (ready && !context_.prunes.by_full_tables && bounds.score < kNever) bounds = {};
+      search_locally_after(worker.cells());
       const bool again = root.precision > kFullPrecision;
       root.bounds.score = std::max(root.bounds.score, bounds.score);
       root.bounds.energy = std::max(root.bounds.energy, bounds.energy);
@@ -247,9 +264,17 @@ class Search final : public RootTeam {
     return true;
   }
 
+  // So many more cells of tables were filled.
+  void search_locally_after(std::uint64_t cells) {
+    constexpr std::uint64_t kMany = 4'000'000;
+    constexpr std::uint64_t kVeryMany = 40'000'000;
+    const std::uint64_t all = cells_ += cells;
+    if (all >= kMany) search_locally_again(all < kVeryMany ? 1 : 2, 1);
+  }
+
   std::optional<Root> take_root(const RootSearch& worker) {
     const std::lock_guard lock(mutex_);
-    if (ending_ || waiting_.empty()) return std::nullopt;
+    if (ending_ || !is_ready()) return std::nullopt;
     const Root root = waiting_.top();
     waiting_.pop();
     taken_[&worker] = root.bounds.score;
@@ -266,10 +291,10 @@ class Search final : public RootTeam {
     return branch;
   }
 
-  // True if no other root promises more.
+  // True if no other root promises more, listed or not.
   bool is_next(const Root& root) {
     const std::lock_guard lock(mutex_);
-    return waiting_.empty() || waiting_.top() < root;
+    return leads_unlisted(root) && (waiting_.empty() || waiting_.top() < root);
   }
 
   // What a thread worked on, if there is still something to look at.
@@ -386,9 +411,10 @@ class Search final : public RootTeam {
   std::map<const SearchResult*, std::array<std::uint64_t, 3>> told_;  // seen, valid, nodes
   std::map<const RootSearch*, double> taken_;  // bounds of what threads work on
   std::vector<RootSearch::Branch> branches_;   // given away
-  std::atomic<int> wanted_ = 0;      // threads that have nothing to do, less branches for them
-  std::condition_variable changed_;  // any of waiting_, taken_, branches_, ending_
-  std::atomic<int> asked_ = 0;       // how often the list of roots asked whether to stop
+  std::atomic<int> wanted_ = 0;           // threads that have nothing to do, less branches for them
+  std::condition_variable changed_;       // any of waiting_, taken_, branches_, ending_
+  std::atomic<int> asked_ = 0;            // how often the list of roots asked whether to stop
+  std::atomic<std::uint64_t> cells_ = 0;  // of all tables of roots so far
   std::mutex local_mutex_;
   int degree_ = 0;  // of the local searches so far; under local_mutex_
   std::optional<Ending> ending_;

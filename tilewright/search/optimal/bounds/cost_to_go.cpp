@@ -126,6 +126,14 @@ void CostToGo::fill() {
   for (const Table& table : boundary_tables_[0]) whole_ = std::min(whole_, table.cost[0]);
 }
 
+std::size_t CostToGo::cells() const {
+  std::size_t all = 0;
+  for (std::size_t m = 0; m < boundary_tables_.size(); ++m) {
+    all += grids_[m].cells() * (boundary_tables_[m].size() + blocks_[m].size());
+  }
+  return all;
+}
+
 void CostToGo::check_stop(std::size_t cells) const {
   cells_since_look_ += cells;
   if (cells_since_look_ < kCellsPerLook) return;

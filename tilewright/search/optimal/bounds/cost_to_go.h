@@ -50,6 +50,8 @@ class CostToGo {
   /// Least cost of all links between memories.
   double whole() const { return whole_; }
   const Grid& grid(std::size_t memory) const { return grids_[memory]; }
+  /// Of all tables.
+  std::size_t cells() const;
   /// At the outside of `memory`; position keeps.size() is the compute units.
   std::span<const Table> tables(std::size_t memory) const { return boundary_tables_[memory]; }
   /// Behind the block of memory - 1, at the outside of `memory`.

@@ -23,9 +23,9 @@ RootList::RootList(const OptimalContext& context, const Answers& answers, Thread
 }
 
 // Limits rise from wave to wave: with a low one, most choices are left out early.
-std::vector<Root> RootList::next(const std::function<bool()>& stop) {
+std::vector<Root> RootList::next(double enough, const std::function<bool()>& stop) {
   std::vector<Root> roots;
-  while (bound_ < kNever && roots.empty()) {
+  while (bound_ < kNever && bound_ <= enough && roots.empty()) {
     RootWave wave;
     const bool alone = common_.context.witness && common_.context.witness->alone();
     if (first_bound_ > 0 && !alone) wave.limit = std::max(bound_, first_bound_ * (1 + excess_));

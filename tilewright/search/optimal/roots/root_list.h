@@ -23,8 +23,9 @@ class RootList {
   RootList(const OptimalContext& context, const Answers& answers, ThreadPool& pool);
 
   /// The next ones in order, without those that cannot be among the answers; empty if there are no
-  /// more, or `stop`, which any thread asks now and then, says so.
-  std::vector<Root> next(const std::function<bool()>& stop);
+  /// more, or none whose bound is `enough` or less, or `stop`, which any thread asks now and then,
+  /// says so.
+  std::vector<Root> next(double enough, const std::function<bool()>& stop);
   /// No root that has not been listed yet has a lower bound than this; infinite if all have been.
   double bound() const { return bound_; }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "tilewright/search/search_test_support.h"
@@ -13,6 +14,8 @@ namespace tilewright {
 namespace {
 
 using search_test::gemm;
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 std::vector<Root> list(std::int64_t m, SpaceKind kind, int threads,
                        const std::vector<Axis>& axes = {{"X", 4}, {"Y", 3}}) {
@@ -26,12 +29,12 @@ std::vector<Root> list(std::int64_t m, SpaceKind kind, int threads,
   RootList roots(context, answers, pool);
   for (;;) {
     const double bound = roots.bound();
-    const std::vector<Root> next = roots.next([] { return false; });
+    const std::vector<Root> next = roots.next(kNever, [] { return false; });
     if (next.empty()) break;
     EXPECT_GE(next.front().bounds.score, bound);
     all.insert(all.end(), next.begin(), next.end());
   }
-  EXPECT_EQ(roots.bound(), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(roots.bound(), kNever);
   return all;
 }
 
@@ -64,6 +67,25 @@ TEST(RootList, IsInOrderWithoutDoubles) {
   }
 }
 
+TEST(RootList, ListsNoFurtherThanAsked) {
+  const Problem problem = gemm(24, 36, 30, 4096, {{"X", 4}, {"Y", 3}});
+  const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
+  const SearchOptions options;
+  const OptimalContext context(problem, rules, options);
+  const Answers answers(options);
+  ThreadPool pool(1);
+  RootList roots(context, answers, pool);
+  const auto never = [] { return false; };
+  const double first = roots.bound();
+  EXPECT_TRUE(roots.next(first / 2, never).empty());
+  EXPECT_EQ(roots.bound(), first);
+  const std::vector<Root> some = roots.next(first, never);
+  const double enough = 2 * roots.bound();
+  while (roots.bound() <= enough) roots.next(enough, never);
+  EXPECT_LT(roots.bound(), kNever);
+  EXPECT_TRUE(roots.next(enough, never).empty());
+}
+
 TEST(RootList, EndsWhenStopped) {
   const Problem problem = gemm(48, 60, 36, 4096, {{"X", 12}, {"Y", 14}});
   const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
@@ -72,9 +94,9 @@ TEST(RootList, EndsWhenStopped) {
   const Answers answers(options);
   ThreadPool pool(2);
   RootList roots(context, answers, pool);
-  while (!roots.next([] { return true; }).empty()) {
+  while (!roots.next(kNever, [] { return true; }).empty()) {
   }
-  EXPECT_LT(roots.bound(), std::numeric_limits<double>::infinity());  // there are more
+  EXPECT_LT(roots.bound(), kNever);  // there are more
 }
 
 }  // namespace

@@ -42,15 +42,24 @@ LowerBounds RootSearch::bound(const Keeps& keeps, const Tiling& spatial, BoundPr
   const bool less = precision == BoundPrecision::kMedium || precision == BoundPrecision::kFine;
   const bool any = context_.witness && context_.witness->alone();
   if (less && !any && !known_chains_.saves_much(keeps, spatial, precision)) return {};
-  const auto tables = std::make_shared<RootTables>(context_, known_chains_, keeps, spatial,
-                                                   precision, [this] { return is_interrupted(); });
-  tables->holds_witness = holds_witness;
-  root_tables_ = tables;
+  if (!root_tables_ || !root_tables_->are_of(keeps, spatial, precision)) {
+    root_tables_.reset();  // not two of them at a time: they may be large
+    root_tables_ = make_tables(keeps, spatial, precision, holds_witness);
+  }
   if (interrupted_) return {};
   LowerBounds bounds{kNever, kNever, kNever};
   if (root_tables_->possible) bounds = root_tables_->lower_bounds();
   if (holds_witness) check_tables(precision, bounds);
   return bounds;
+}
+
+std::shared_ptr<const RootTables> RootSearch::make_tables(const Keeps& keeps, const Tiling& spatial,
+                                                          BoundPrecision precision,
+                                                          bool holds_witness) {
+  const auto tables = std::make_shared<RootTables>(context_, known_chains_, keeps, spatial,
+                                                   precision, [this] { return is_interrupted(); });
+  tables->holds_witness = holds_witness;
+  return tables;
 }
 
 bool RootSearch::promises(const LowerBounds& bounds) {

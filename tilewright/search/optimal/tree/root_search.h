@@ -38,6 +38,8 @@ class RootSearch {
   /// `holds_witness`: the witness of the context is one of them.
   LowerBounds bound(const Keeps& keeps, const Tiling& spatial, BoundPrecision precision,
                     bool holds_witness = false);
+  /// Of the tables that were made last.
+  std::size_t cells() const { return root_tables_ ? root_tables_->cells() : 0; }
   /// Looks for answers among those that were bounded last, with full precision, of which there must
   /// be some; `root` is their number. False if it was interrupted.
   bool search(std::int64_t root);
@@ -98,6 +100,8 @@ class RootSearch {
     std::vector<Passed> passed;
   };
 
+  std::shared_ptr<const RootTables> make_tables(const Keeps& keeps, const Tiling& spatial,
+                                                BoundPrecision precision, bool holds_witness);
   double link_cost(std::size_t resource, std::size_t tensor, std::size_t child,
                    const PartialMapping& part) const;
   LowerBounds lower_bounds(std::size_t memory, const PartialMapping& part) const;

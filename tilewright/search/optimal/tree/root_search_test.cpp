@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -46,7 +47,8 @@ Outcome search(const SearchOptions& options, bool gives) {
   RootList list(context, answers, pool);
   Outcome outcome;
   for (;;) {
-    const std::vector<Root> roots = list.next([] { return false; });
+    const std::vector<Root> roots =
+        list.next(std::numeric_limits<double>::infinity(), [] { return false; });
     if (roots.empty()) break;
     for (const Root& root : roots) {
       const LowerBounds bounds =

@@ -12,11 +12,12 @@ constexpr double kIdle = 0.2;
 }  // namespace
 
 RootTables::RootTables(const OptimalContext& the_context, RootChains& known_chains,
-                       const Keeps& the_keeps, const Tiling& the_spatial, BoundPrecision precision,
-                       const std::function<bool()>& stop)
+                       const Keeps& the_keeps, const Tiling& the_spatial,
+                       BoundPrecision the_precision, const std::function<bool()>& stop)
     : context(the_context),
       keeps(the_keeps),
       spatial(the_spatial),
+      precision(the_precision),
       links(context.tables, keeps, spatial),
       steps(context.prunes.by_steps ? links.steps() : 1) {
   for (std::size_t d = 0; d < static_cast<std::size_t>(context.tables.dims); ++d) {

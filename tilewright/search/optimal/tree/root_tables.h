@@ -22,6 +22,14 @@ struct RootTables {
   RootTables(const RootTables&) = delete;
   RootTables& operator=(const RootTables&) = delete;
 
+  std::size_t cells() const {
+    std::size_t all = 0;
+    for (const auto& one : to_go) all += one ? one->cells() : 0;
+    return all;
+  }
+  bool are_of(const Keeps& other, const Tiling& loops, BoundPrecision how) const {
+    return precision == how && keeps == other && spatial == loops;
+  }
   /// A lower bound of all mappings ...
   LowerBounds lower_bounds() const {
     return lower_bounds([&](std::size_t r) { return to_go[r] ? to_go[r]->whole() : 0; });
@@ -51,6 +59,7 @@ struct RootTables {
   const OptimalContext& context;
   Keeps keeps;
   Tiling spatial;
+  BoundPrecision precision;
   Links links;
   double steps = 1;
   bool holds_witness = false;
