@@ -95,6 +95,12 @@ TEST_F(Inputs, AMissingFileHasASuggestion) {
   EXPECT_TRUE(contains(run_cli({"check", "eyeris"}).err, "did you mean `eyeriss`?"));
 }
 
+TEST_F(Inputs, AMisspeltNetworkOfALayerHasASuggestion) {
+  const Result near = run_cli({"check", "resnet5/conv1", "eyeriss"});
+  EXPECT_EQ(near.code, kInputError);
+  EXPECT_TRUE(contains(near.err, "did you mean `resnet50/conv1`?")) << near.err;
+}
+
 TEST_F(Inputs, AllMissingFilesAreReported) {
   const Result result = run_cli({"check", path("one"), path("two")});
   EXPECT_TRUE(contains(result.err, "one"));

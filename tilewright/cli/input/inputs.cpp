@@ -94,6 +94,14 @@ void report_missing(const std::string& argument, Diagnostics& diagnostics) {
   std::vector<std::string> candidates = files_beside(argument);
   for (const LibraryEntry& entry : library_archs()) candidates.emplace_back(entry.name);
   for (const LibraryEntry& entry : library_networks()) candidates.emplace_back(entry.name);
+  // A layer, if the first part is no folder.
+  const std::size_t slash = argument.find('/');
+  std::error_code ignored;
+  if (slash != std::string::npos && !fs::exists(argument.substr(0, slash + 1), ignored)) {
+    for (const LibraryEntry& entry : library_networks()) {
+      candidates.push_back(std::string(entry.name) + argument.substr(slash));
+    }
+  }
   if (const auto meant = nearest(argument, candidates)) {
     found.helps.push_back(fmt::format("did you mean `{}`?", *meant));
   } else {
