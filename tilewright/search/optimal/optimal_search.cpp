@@ -151,8 +151,10 @@ class Search final : public RootTeam {
     degree_ = degree;
     if (degree == 1) {
       search_locally({8, 4, options_.hops, threads}, kLast);
-    } else {
+    } else if (is_far_off()) {
       search_locally({options_.starts, options_.generations, options_.hops, threads, {}}, kLast);
+    } else {
+      search_locally({12, 14, options_.hops, threads}, kLast);
     }
   }
 
@@ -250,10 +252,11 @@ class Search final : public RootTeam {
       const BoundPrecision precision =
           static_cast<BoundPrecision>(std::min(root.precision, kFullPrecision));
       ready = precision == BoundPrecision::kFull;
+      const std::uint64_t cells = worker.cells();
       LowerBounds bounds =
           worker.bound(roots_->keeps(root), roots_->spatial(root), precision, root.holds_witness);
       if (ready && !context_.prunes.by_full_tables && bounds.score < kNever) bounds = {};
-      search_locally_after(worker.cells());
+      search_locally_after(worker.cells() - cells);
       const bool again = root.precision > kFullPrecision;
       root.bounds.score = std::max(root.bounds.score, bounds.score);
       root.bounds.energy = std::max(root.bounds.energy, bounds.energy);
@@ -264,12 +267,19 @@ class Search final : public RootTeam {
     return true;
   }
 
+  // Whether the best so far may be much better: a good local search is worth its time then.
+  bool is_far_off() {
+    constexpr double kFar = 0.1;
+    const std::lock_guard lock(mutex_);
+    return open_bound() < (1 - kFar) * answers_.best().value_or(kNever);
+  }
+
   // So many more cells of tables were filled.
   void search_locally_after(std::uint64_t cells) {
-    constexpr std::uint64_t kMany = 4'000'000;
-    constexpr std::uint64_t kVeryMany = 40'000'000;
+    constexpr std::uint64_t kMany = 2'000'000;
+    constexpr std::uint64_t kVeryMany = 20'000'000;
     const std::uint64_t all = cells_ += cells;
-    if (all >= kMany) search_locally_again(all < kVeryMany ? 1 : 2, 1);
+    if (all >= kMany && is_far_off()) search_locally_again(all < kVeryMany ? 1 : 2, 1);
   }
 
   std::optional<Root> take_root(const RootSearch& worker) {

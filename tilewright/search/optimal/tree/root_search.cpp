@@ -59,6 +59,7 @@ std::shared_ptr<const RootTables> RootSearch::make_tables(const Keeps& keeps, co
   const auto tables = std::make_shared<RootTables>(context_, known_chains_, keeps, spatial,
                                                    precision, [this] { return is_interrupted(); });
   tables->holds_witness = holds_witness;
+  cells_ += tables->cells();
   return tables;
 }
 

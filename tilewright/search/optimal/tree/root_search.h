@@ -38,8 +38,8 @@ class RootSearch {
   /// `holds_witness`: the witness of the context is one of them.
   LowerBounds bound(const Keeps& keeps, const Tiling& spatial, BoundPrecision precision,
                     bool holds_witness = false);
-  /// Of the tables that were made last.
-  std::size_t cells() const { return root_tables_ ? root_tables_->cells() : 0; }
+  /// Of all tables that were made so far.
+  std::uint64_t cells() const { return cells_; }
   /// Looks for answers among those that were bounded last, with full precision, of which there must
   /// be some; `root` is their number. False if it was interrupted.
   bool search(std::int64_t root);
@@ -168,6 +168,7 @@ class RootSearch {
   OrderClasses classes_;
   SearchResult tally_;
   std::vector<OpenedRoot> opened_;
+  std::uint64_t cells_ = 0;
   bool interrupted_ = false;
   std::uint64_t next_branch_ = 0;  // not before so many nodes
 
