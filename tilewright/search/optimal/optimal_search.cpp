@@ -151,10 +151,9 @@ class Search final : public RootTeam {
     degree_ = degree;
     if (degree == 1) {
       search_locally({8, 4, options_.hops, threads}, kLast);
-    } else if (is_far_off()) {
-      search_locally({options_.starts, options_.generations, options_.hops, threads, {}}, kLast);
     } else {
-      search_locally({12, 14, options_.hops, threads}, kLast);
+      const Breeding breeding = is_far_off() ? Breeding() : kCautiousBreeding;
+      search_locally({12, 14, options_.hops, threads, breeding}, kLast);
     }
   }
 
@@ -267,7 +266,8 @@ class Search final : public RootTeam {
     return true;
   }
 
-  // Whether the best so far may be much better: a good local search is worth its time then.
+  // Whether there may be much better ones than the best so far: looking for them is worth more
+  // then.
   bool is_far_off() {
     constexpr double kFar = 0.1;
     const std::lock_guard lock(mutex_);
