@@ -156,6 +156,7 @@ TEST(SearchLocal, DoesNotDependOnThreads) {
     for (const std::uint64_t seed : {1U, 2U}) {
       SearchOptions options;
       options.seed = seed;
+      options.generations = 12;  // enough for threads to meet in
       options.threads = 1;
       const SearchResult one = search_local(problem, rules, options);
       ASSERT_TRUE(one.best);
