@@ -166,7 +166,7 @@ class Search final : public RootTeam {
     return interrupted();
   }
 
-  // False if nothing is left, or it was interrupted.
+  // False if nothing is left.
   bool prepare_roots() {
     if (!is_ready()) list_roots();
     return !waiting_.empty();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "tilewright/search/search_test_support.h"
@@ -17,16 +18,25 @@ using search_test::gemm;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
+// A list with all that it refers to.
+struct Listing {
+  Listing(Problem of, SpaceKind kind, int threads)
+      : problem(std::move(of)), rules(make_rules(problem, kind, {})), pool(threads) {}
+
+  Problem problem;
+  Rules rules;
+  SearchOptions options;
+  OptimalContext context{problem, rules, options};
+  Answers answers{options};  // none: all roots are of interest
+  ThreadPool pool;
+  RootList roots{context, answers, pool};
+};
+
 std::vector<Root> list(std::int64_t m, SpaceKind kind, int threads,
                        const std::vector<Axis>& axes = {{"X", 4}, {"Y", 3}}) {
-  const Problem problem = gemm(m, 36, 30, 4096, axes);
-  const Rules rules = make_rules(problem, kind, {});
-  const SearchOptions options;
-  const OptimalContext context(problem, rules, options);
-  const Answers answers(options);  // none: all roots are of interest
+  Listing listing(gemm(m, 36, 30, 4096, axes), kind, threads);
+  RootList& roots = listing.roots;
   std::vector<Root> all;
-  ThreadPool pool(threads);
-  RootList roots(context, answers, pool);
   for (;;) {
     const double bound = roots.bound();
     const std::vector<Root> next = roots.next(kNever, [] { return false; });
@@ -68,18 +78,14 @@ TEST(RootList, IsInOrderWithoutDoubles) {
 }
 
 TEST(RootList, ListsNoFurtherThanAsked) {
-  const Problem problem = gemm(24, 36, 30, 4096, {{"X", 4}, {"Y", 3}});
-  const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
-  const SearchOptions options;
-  const OptimalContext context(problem, rules, options);
-  const Answers answers(options);
-  ThreadPool pool(1);
-  RootList roots(context, answers, pool);
+  Listing listing(gemm(24, 36, 30, 4096, {{"X", 4}, {"Y", 3}}), SpaceKind::kRuby, 1);
+  RootList& roots = listing.roots;
   const auto never = [] { return false; };
   const double first = roots.bound();
   EXPECT_TRUE(roots.next(first / 2, never).empty());
   EXPECT_EQ(roots.bound(), first);
-  const std::vector<Root> some = roots.next(first, never);
+  roots.next(first, never);
+  EXPECT_GT(roots.bound(), first);
   const double enough = 2 * roots.bound();
   while (roots.bound() <= enough) roots.next(enough, never);
   EXPECT_LT(roots.bound(), kNever);
@@ -87,13 +93,8 @@ TEST(RootList, ListsNoFurtherThanAsked) {
 }
 
 TEST(RootList, EndsWhenStopped) {
-  const Problem problem = gemm(48, 60, 36, 4096, {{"X", 12}, {"Y", 14}});
-  const Rules rules = make_rules(problem, SpaceKind::kRuby, {});
-  const SearchOptions options;
-  const OptimalContext context(problem, rules, options);
-  const Answers answers(options);
-  ThreadPool pool(2);
-  RootList roots(context, answers, pool);
+  Listing listing(gemm(48, 60, 36, 4096, {{"X", 12}, {"Y", 14}}), SpaceKind::kRuby, 2);
+  RootList& roots = listing.roots;
   while (!roots.next(kNever, [] { return true; }).empty()) {
   }
   EXPECT_LT(roots.bound(), kNever);  // there are more
