@@ -9,15 +9,17 @@ namespace tilewright {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-// Of one wave.
-constexpr std::size_t kMostRoots = 50'000;
+// Of the first wave, and of any: every wave goes through all choices again, so where one is full,
+// the next may have twice as many.
+constexpr std::size_t kFirstRoots = 50'000;
+constexpr std::size_t kMostRoots = 200'000;
 // The first wave goes so far above the first bound.
 constexpr double kFirstExcess = 0.02;
 
 }  // namespace
 
 RootList::RootList(const OptimalContext& context, const Answers& answers, ThreadPool& pool)
-    : common_(context, answers), pool_(pool), excess_(kFirstExcess) {
+    : common_(context, answers), pool_(pool), excess_(kFirstExcess), most_roots_(kFirstRoots) {
   for (int i = 0; i < pool.size(); ++i) listers_.emplace_back(common_, answers);
   first_bound_ = bound_ = listers_.front().first_bound();
 }
@@ -30,16 +32,17 @@ std::vector<Root> RootList::next(double enough, const std::function<bool()>& sto
     const bool alone = common_.context.witness && common_.context.witness->alone();
     if (first_bound_ > 0 && !alone) wave.limit = std::max(bound_, first_bound_ * (1 + excess_));
     wave.last = last_ ? &*last_ : nullptr;
-    wave.most_roots = kMostRoots;
+    wave.most_roots = most_roots_;
     wave.stop = stop;
     bool is_cut = list(wave, roots);
     if (wave.stopped) return {};
     std::ranges::sort(roots, comes_before);
     double limit = wave.limit;
-    if (roots.size() >= kMostRoots) {  // or a lister has left out some
-      is_cut = is_cut || roots.size() > kMostRoots;
-      roots.resize(kMostRoots);
+    if (roots.size() >= most_roots_) {  // or a lister has left out some
+      is_cut = is_cut || roots.size() > most_roots_;
+      roots.resize(most_roots_);
       limit = roots.back().bounds.score;
+      most_roots_ = std::min(2 * most_roots_, kMostRoots);
     }
     excess_ *= 2;
     bound_ = is_cut ? limit : kNever;

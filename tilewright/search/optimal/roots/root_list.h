@@ -42,6 +42,7 @@ class RootList {
   double first_bound_ = 0;
   double bound_ = 0;
   double excess_ = 0;         // limit of the next wave, as a share of the first bound
+  std::size_t most_roots_;    // of the next wave
   std::optional<Root> last_;  // of the wave before
   std::int64_t listed_ = 0;
 };
