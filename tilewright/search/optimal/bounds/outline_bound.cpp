@@ -190,6 +190,12 @@ void SharingLimits::set_open(const SpatialChoices::Part& part) {
     room_.push_back(std::min(part.room[f], open));
     children_.push_back(children * room_.back());
   }
+  instances_.assign(tables_.block.size(), 1);
+  for (std::size_t m = 0; m < instances_.size(); ++m) {
+    for (std::size_t f = 0; f < axes_.size(); ++f) {
+      if (axes_[f].front() < tables_.block[m]) instances_[m] *= children_[f];
+    }
+  }
 }
 
 void SharingLimits::set_steps(const SpatialChoices::Part& part) {
@@ -205,14 +211,6 @@ void SharingLimits::set_steps(const SpatialChoices::Part& part) {
     }
   }
   steps_ *= std::max(1.0, open / all_open_);
-}
-
-double SharingLimits::instances(std::size_t memory) const {
-  double result = 1;
-  for (std::size_t f = 0; f < axes_.size(); ++f) {
-    if (axes_[f].front() < tables_.block[memory]) result *= children_[f];
-  }
-  return result;
 }
 
 SharingLimits::Sharing SharingLimits::make_sharing(const SpatialChoices::Part& part,
@@ -340,6 +338,15 @@ Outlines::Outlines(const ProblemTables& tables, std::span<const Keeps> keeps,
     if (stop && stop()) throw StoppedError();
     first_.push_back(outlines_.size());
     add_outlines(k, keeps[k], common[k], parts);
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = first_.back(); i < outlines_.size(); ++i) {
+      double all = outlines_[i].fixed;
+      for (const Outline::Shared& shared : outlines_[i].shared) {
+        all += std::max(shared.cost, shared.least) + shared.reads;
+      }
+      least = std::min(least, all);
+    }
+    unshared_.push_back(least);
   }
   first_.push_back(outlines_.size());
 }

@@ -75,7 +75,7 @@ class SharingLimits {
   }
   double all_open() const { return all_open_; }
   /// Instances of a memory in use, at most.
-  double instances(std::size_t memory) const;
+  double instances(std::size_t memory) const { return instances_[memory]; }
   /// Least steps of all compute units.
   double steps() const { return steps_; }
 
@@ -107,11 +107,12 @@ class SharingLimits {
   // Of the part.
   double steps_ = 1;
   double all_open_ = 1;
-  std::vector<double> open_;      // by dim: what open factors can multiply to
-  std::vector<double> room_;      // by fan-out: the same of all dims
-  std::vector<double> children_;  // by fan-out: in use, at most
-  std::vector<double> affine_;    // by tensor: what sharing along affine ranks can add
-  std::vector<Sharing> sharing_;  // by number in needed_
+  std::vector<double> open_;       // by dim: what open factors can multiply to
+  std::vector<double> room_;       // by fan-out: the same of all dims
+  std::vector<double> children_;   // by fan-out: in use, at most
+  std::vector<double> instances_;  // by memory
+  std::vector<double> affine_;     // by tensor: what sharing along affine ranks can add
+  std::vector<Sharing> sharing_;   // by number in needed_
 };
 
 /// Of an outline with the part that `limits` is about; a memory's time is that of all its instances
@@ -170,6 +171,9 @@ class Outlines {
   std::span<const Outline> with(std::uint32_t keeps) const {
     return std::span(outlines_).subspan(first_[keeps], first_[keeps + 1] - first_[keeps]);
   }
+  /// No part of a choice bounds all its outlines higher: what the least of them uses if nothing is
+  /// shared.
+  double unshared(std::uint32_t keeps) const { return unshared_[keeps]; }
   /// Tells `limits` what it will be asked.
   void prepare(SharingLimits& limits) const;
 
@@ -179,6 +183,7 @@ class Outlines {
   const ProblemTables& tables_;
   std::vector<Outline> outlines_;
   std::vector<std::size_t> first_;  // by keeps: of its outlines
+  std::vector<double> unshared_;    // by keeps
 };
 
 }  // namespace tilewright

@@ -124,12 +124,14 @@ double RootLister::cycles_by(std::uint32_t keeps, const BoundOf& bound_of) const
   double most = steps();
   if (!context_.prunes.by_outline_time) return most;
   for (std::size_t i = 1; i < common_.outlines.size(); ++i) {
+    const int memory = context_.resources[common_.resources[i]].memory;
+    const double instances = limits_.instances(static_cast<std::size_t>(memory));
+    if (common_.outlines[i].unshared(keeps) <= most * instances) continue;
     double time = kNever;
     for (const Outline& outline : common_.outlines[i].with(keeps)) {
       time = std::min(time, bound_of(outline));
     }
-    const int memory = context_.resources[common_.resources[i]].memory;
-    most = std::max(most, time / limits_.instances(static_cast<std::size_t>(memory)));
+    most = std::max(most, time / instances);
   }
   return most;
 }
@@ -147,13 +149,14 @@ double RootLister::cycles(std::uint32_t keeps, const OpenSharing& most) const {
 }
 
 // Of a root.
-double RootLister::least_cycles(const Links& links, std::uint32_t keeps) {
+double RootLister::least_cycles(const Links& links, const Links::InnerMoves& moves,
+                                std::uint32_t keeps) {
   double most = context_.prunes.by_steps ? links.steps() : 1;
   if (!context_.prunes.by_root_time) return most;
   for (std::size_t i = 1; i < common_.resources.size(); ++i) {
     const Resource& resource = context_.resources[common_.resources[i]];
-    const double time = common_.common[i][keeps] + links.inner_cost(resource) - resource.fixed +
-                        capacity_.least(common_.resources[i], links);
+    const double time = common_.common[i][keeps] + links.inner_cost(resource, moves) -
+                        resource.fixed + capacity_.least(common_.resources[i], links);
     most = std::max(most, time / links.instances(static_cast<std::size_t>(resource.memory)));
   }
   return most;
@@ -202,6 +205,16 @@ bool RootLister::is_worth_it(RootWave& wave, const SpatialChoices::Part& part) {
   return !alive.empty();
 }
 
+// by_needed_sharing costs more than all other bounds together. Where it hardly ever leaves anything
+// out, it is asked now and then only.
+bool RootLister::is_due() {
+  constexpr std::uint64_t kFirst = 4096;
+  constexpr std::uint64_t kOneOf = 32;
+  constexpr std::uint64_t kWorth = 50;  // one refusal pays for so many questions
+  const bool pays = asked_ < kFirst || refused_ * kWorth >= asked_;
+  return ++turns_ % kOneOf == 0 || pays;
+}
+
 // False if no mapping of the part and the outline is better than the answers. With more that is
 // fixed, none is if none was with less.
 bool RootLister::may_score(std::size_t outline) {
@@ -211,8 +224,11 @@ bool RootLister::may_score(std::size_t outline) {
   Known& known = known_of(outline);
   if (whole.fixed <= known.most_fixed) return true;
   if (whole.fixed >= known.least_fixed) return false;
+  if (!is_due()) return true;
   answers_.refresh(view_);
   const bool may = may_score(whole, answers_.limit(view_, {}));
+  ++asked_;
+  if (!may) ++refused_;
   (may ? known.most_fixed : known.least_fixed) = whole.fixed;
   return may;
 }
@@ -330,14 +346,15 @@ bool RootLister::bound_root(const Links& links, double score, Root& root) {
     root.bounds = context_.lower_bounds(energy, cycles, 1);
     if (root.holds_witness) context_.witness->check(prune, root.bounds);
   };
-  double energy =
-      common_.common[0][k] + links.inner_cost(context_.resources[0]) - context_.resources[0].fixed;
+  const Links::InnerMoves moves = links.inner_moves();
+  const Resource& energy_used = context_.resources[0];
+  double energy = common_.common[0][k] + links.inner_cost(energy_used, moves) - energy_used.fixed;
   bound("by_inner_accesses", energy, cycles(k));
   if (prunes.by_inner_accesses && !wants(root.bounds)) return false;
   if (prunes.by_root_capacity) energy += capacity_.least(0, links);
   bound("by_root_capacity", energy, cycles(k));
   if (energy == kNever || !wants(root.bounds)) return false;
-  bound("by_root_time", energy, std::max(cycles(k), least_cycles(links, k)));
+  bound("by_root_time", energy, std::max(cycles(k), least_cycles(links, moves, k)));
   root.bounds.score = std::max(root.bounds.score, score);
   if (root.holds_witness) context_.witness->check("by_outline", root.bounds);
   return wants(root.bounds);

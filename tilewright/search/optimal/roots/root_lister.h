@@ -121,10 +121,11 @@ class RootLister {
   double cycles(std::uint32_t keeps, const OpenSharing& most) const;
   template <typename BoundOf>
   double cycles_by(std::uint32_t keeps, const BoundOf& bound_of) const;
-  double least_cycles(const Links& links, std::uint32_t keeps);
+  double least_cycles(const Links& links, const Links::InnerMoves& moves, std::uint32_t keeps);
   bool promises(const LowerBounds& bounds);
   bool wants(const LowerBounds& bounds);
   bool is_worth_it(RootWave& wave, const SpatialChoices::Part& part);
+  bool is_due();
   bool may_score(std::size_t outline);
   bool may_score(const Outline& outline, double limit);
   void check_witness();
@@ -140,6 +141,10 @@ class RootLister {
   Answers::View view_;
   CapacityBound capacity_;
   std::uint64_t parts_ = 0;
+  // How often by_needed_sharing came up, was asked, and left something out.
+  std::uint64_t turns_ = 0;
+  std::uint64_t asked_ = 0;
+  std::uint64_t refused_ = 0;
   // Of the part that is looked at.
   SharingLimits limits_;
   std::vector<std::optional<double>> cycles_;  // by keeps

@@ -286,20 +286,27 @@ std::array<ProblemTables::Children, Workload::kMaxDims> Links::sharing_units(
   return result;
 }
 
-double Links::inner_cost(const Resource& resource, std::size_t tensor, std::size_t memory) const {
-  const double moves = inner_moves(tensor, memory);
-  const Prices& prices = resource.prices[memory][tensor];
-  if (tensor != tables_.output) return moves * prices.read;
-  return moves * prices.update + std::max(0.0, moves - touched_[memory]) * prices.read;
+std::size_t Links::innermost(std::size_t tensor) const {
+  std::size_t last = keeps_.size();
+  while (!keeps(--last, tensor)) {
+  }
+  return last;
 }
 
-double Links::inner_cost(const Resource& resource) const {
+Links::InnerMoves Links::inner_moves() const {
+  InnerMoves moves{};
+  for (std::size_t t = 0; t < tables_.elements.size(); ++t) moves[t] = inner_moves(t, innermost(t));
+  return moves;
+}
+
+double Links::inner_cost(const Resource& resource, const InnerMoves& moves) const {
   double total = resource.fixed;
   for (std::size_t t = 0; t < tables_.elements.size(); ++t) {
-    std::size_t last = keeps_.size();
-    while (!keeps(--last, t)) {
-    }
-    total += inner_cost(resource, t, last);
+    const std::size_t memory = innermost(t);
+    const Prices& prices = resource.prices[memory][t];
+    total += t == tables_.output ? moves[t] * prices.update +
+                                       std::max(0.0, moves[t] - touched_[memory]) * prices.read
+                                 : moves[t] * prices.read;
   }
   return total;
 }
@@ -313,8 +320,8 @@ double Links::least_cost(const Resource& resource, std::size_t tensor, std::size
   return cost(resource, tensor, child, traffic);
 }
 
-double Links::compulsory(const Resource& resource) const {
-  double total = inner_cost(resource);
+double Links::compulsory(const Resource& resource, const InnerMoves& moves) const {
+  double total = inner_cost(resource, moves);
   for (std::size_t m = 1; m < keeps_.size(); ++m) {
     for_bits(keeps_[m], [&](std::size_t t) {
       if (parent(m, t) >= 0) total += least_cost(resource, t, m);

@@ -111,22 +111,25 @@ class Links {
   }
   /// If every tile is moved once.
   double least_cost(const Resource& resource, std::size_t tensor, std::size_t child) const;
-  /// Of all accesses by compute units, and what is fixed: exact but for sharing along affine ranks.
-  double inner_cost(const Resource& resource) const;
+  /// By tensor: elements that compute units take from the innermost memory that keeps it. Exact but
+  /// for sharing along affine ranks.
+  using InnerMoves = std::array<double, Workload::kMaxTensors>;
+  InnerMoves inner_moves() const;
+  /// Of all accesses by compute units, and what is fixed.
+  double inner_cost(const Resource& resource, const InnerMoves& moves) const;
   /// Of everything, if every tile is moved once.
-  double compulsory(const Resource& resource) const;
+  double compulsory(const Resource& resource, const InnerMoves& moves) const;
   /// Instances of `memory` in use, at most.
   double instances(std::size_t memory) const;
   /// Least steps of all compute units.
   double steps() const;
 
  private:
-  // Elements that compute units take from the innermost memory that keeps the tensor, `memory`.
+  // The innermost memory that keeps the tensor.
+  std::size_t innermost(std::size_t tensor) const;
   double inner_moves(std::size_t tensor, std::size_t memory) const;
   std::array<ProblemTables::Children, Workload::kMaxDims> sharing_units(std::size_t tensor,
                                                                         std::size_t memory) const;
-  // What they cost there.
-  double inner_cost(const Resource& resource, std::size_t tensor, std::size_t memory) const;
 
   const ProblemTables& tables_;
   Keeps keeps_;

@@ -27,14 +27,15 @@ RootTables::RootTables(const OptimalContext& the_context, RootChains& known_chai
   }
   bool stopped = false;
   const auto stops = [&] { return stopped = stopped || stop(); };
+  const Links::InnerMoves moves = links.inner_moves();
   for (const Resource& resource : context.resources) {
     const bool time = resource.kind == Resource::Kind::kTime;
-    inner.push_back(links.inner_cost(resource));
+    inner.push_back(links.inner_cost(resource, moves));
     share.push_back(time ? links.instances(static_cast<std::size_t>(resource.memory)) : 1);
     to_go.emplace_back();
     if (time && !context.prunes.by_time_tables) continue;
     const bool any = context.witness && context.witness->alone();
-    if (time && !any && links.compulsory(resource) / share.back() < kIdle * steps) continue;
+    if (time && !any && links.compulsory(resource, moves) / share.back() < kIdle * steps) continue;
     to_go.back() =
         std::make_unique<CostToGo>(links, chains, resource, context.tiles, context.prunes, stops);
     if (stopped) return;
