@@ -2,6 +2,7 @@
 #include "tilewright/search/optimal/bounds/cost_to_go.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <map>
@@ -95,13 +96,14 @@ std::size_t Grid::cells() const {
 
 CostToGo::CostToGo(const Links& links, std::span<const DimChain* const> chains,
                    const Resource& resource, std::span<const TileForm> tiles, const Prunes& prunes,
-                   const std::function<bool()>& stop)
+                   Use use, const std::function<bool()>& stop)
     : links_(links),
       tables_(links.tables()),
       chains_(chains),
       resource_(resource),
       tiles_(tiles),
       prunes_(prunes),
+      use_(use),
       stop_(&stop) {
   try {
     fill();
@@ -357,6 +359,34 @@ bool CostToGo::find_offers(std::size_t dim, std::size_t place, bool loops) {
   return false;
 }
 
+// Along the last dim, `rows` cells of equal counts in the other dims apart: several rows at a time,
+// as each depends on nothing but itself.
+void CostToGo::pull_last(const double* source, std::size_t rows, std::size_t inner,
+                         std::size_t outer, bool chained, double* target) {
+  const auto go = [&](auto many) {
+    std::array<double, many()> least;
+    least.fill(kNever);
+    std::size_t next = 0;
+    for (std::size_t step = 0; step < outer; ++step) {
+      const std::size_t to = chained ? outer - 1 - step : step;  // as offers are sorted
+      if (!chained) least.fill(kNever);
+      for (; next < offers_.size() && offers_[next].to == to; ++next) {
+        const double* const from = source + offers_[next].from;
+        for (std::size_t r = 0; r < many(); ++r) least[r] = std::min(least[r], from[r * inner]);
+      }
+      for (std::size_t r = 0; r < many(); ++r) target[r * outer + to] = least[r];
+    }
+    source += many() * inner;
+    target += many() * outer;
+    check_stop(many() * offers_.size());
+  };
+  constexpr std::size_t kTogether = 8;
+  for (; rows >= kTogether; rows -= kTogether) {
+    go(std::integral_constant<std::size_t, kTogether>());
+  }
+  for (; rows > 0; --rows) go(std::integral_constant<std::size_t, 1>());
+}
+
 // The least over what `place` may do along one dim: from the counts inside it to those outside.
 void CostToGo::pull(Pulled& pulled, GridSizes& sizes, std::size_t axis, std::size_t place,
                     bool loops) {
@@ -373,25 +403,23 @@ void CostToGo::pull(Pulled& pulled, GridSizes& sizes, std::size_t axis, std::siz
   for (std::size_t i = axis + 1; i < sizes.size(); ++i) after *= sizes[i];
   const std::vector<double>& cost = pulled.cost();
   std::vector<double> result = std::move(spare_);
-  result.assign(before * outer * after, kNever);
-  const auto go = [&](auto row) {  // by rows of `after` cells
+  if (after == 1) {
+    result.resize(before * outer);
+    pull_last(&cost[0], before, inner, outer, chained, &result[0]);
+  } else {
+    result.assign(before * outer * after, kNever);
     const auto take = [&](double* to, const double* from) {
-      for (std::size_t a = 0; a < row(); ++a) to[a] = std::min(to[a], from[a]);
+      for (std::size_t a = 0; a < after; ++a) to[a] = std::min(to[a], from[a]);
     };
     for (std::size_t b = 0; b < before; ++b) {
-      check_stop(offers_.size() * row());
-      const double* const source = &cost[b * inner * row()];
-      double* const target = &result[b * outer * row()];
-      for (const auto& [from, to] : offers_) take(target + to * row(), source + from * row());
+      check_stop(offers_.size() * after);
+      const double* const source = &cost[b * inner * after];
+      double* const target = &result[b * outer * after];
+      for (const auto& [from, to] : offers_) take(target + to * after, source + from * after);
       for (std::size_t to = outer; chained && to-- > 1;) {
-        take(target + (to - 1) * row(), target + to * row());
+        take(target + (to - 1) * after, target + to * after);
       }
     }
-  };
-  if (after == 1) {
-    go(std::integral_constant<std::size_t, 1>());
-  } else {
-    go([after] { return after; });
   }
   sizes[axis] = outer;
   spare_ = pulled.set(std::move(result));
@@ -475,17 +503,36 @@ void CostToGo::go_outwards(std::size_t memory) {
       offer(memory, table.pending, cost.take());
     }
     if (links_.keeps()[memory] == 0) continue;
+    // Labels that do the same to the tensors that are pending cost the same: what moves on, and
+    // along which dims it may hold back overlaps.
+    std::vector<std::vector<std::size_t>> seen;
     for (std::size_t l = 0; l < tables_.labels.size(); ++l) {
       check_stop(table.cost.size());
       const ProblemTables::Label& label = tables_.labels[l];
       if (!may_end(memory, label)) continue;
-      std::vector<double> behind = table.cost;
+      std::vector<std::size_t> effect{label.stationary & table.pending};
       for_bits(table.pending & ~label.stationary, [&](std::size_t t) {
+        const std::size_t child = static_cast<std::size_t>(links_.child(inner, t));
+        const std::vector<std::size_t> slides = links_.slides(t, child, label.dims);
+        effect.push_back(slides.size());
+        effect.insert(effect.end(), slides.begin(), slides.end());
+      });
+      const bool is_known = std::ranges::find(seen, effect) != seen.end();
+      if (is_known && use_ == Use::kBound) continue;
+      if (!is_known) seen.push_back(std::move(effect));
+      std::vector<double> behind = table.cost;
+      const TensorSet moved = table.pending & ~label.stationary;
+      for_bits(moved, [&](std::size_t t) {
         const std::vector<double>& more = cost_of(t, label.dims);
         for (std::size_t i = 0; i < behind.size(); ++i) behind[i] += more[i];
       });
-      leave_block(memory, table, label.stationary, through_axes(inner, behind));
-      blocks_[inner].push_back({static_cast<int>(l), table.pending, std::move(behind)});
+      if (!is_known) {
+        const bool same = moved == 0;
+        leave_block(memory, table, label.stationary, same ? within : through_axes(inner, behind));
+      }
+      if (use_ == Use::kSearch) {
+        blocks_[inner].push_back({static_cast<int>(l), table.pending, std::move(behind)});
+      }
     }
   }
 }

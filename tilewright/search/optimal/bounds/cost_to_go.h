@@ -41,10 +41,13 @@ class CostToGo {
     std::vector<double> cost;
   };
 
+  /// What is asked of it: only whole(), or all tables.
+  enum class Use { kBound, kSearch };
+
   /// `chains`: by dim; empty for dims of one element. All must outlive it. Of no use if `stop`
   /// (asked now and then where tables are large) said so.
   CostToGo(const Links& links, std::span<const DimChain* const> chains, const Resource& resource,
-           std::span<const TileForm> tiles, const Prunes& prunes,
+           std::span<const TileForm> tiles, const Prunes& prunes, Use use,
            const std::function<bool()>& stop);
 
   /// Least cost of all links between memories.
@@ -54,7 +57,7 @@ class CostToGo {
   std::size_t cells() const;
   /// At the outside of `memory`; position keeps.size() is the compute units.
   std::span<const Table> tables(std::size_t memory) const { return boundary_tables_[memory]; }
-  /// Behind the block of memory - 1, at the outside of `memory`.
+  /// Behind the block of memory - 1, at the outside of `memory`; none for a bound only.
   std::span<const BlockTable> block_tables(std::size_t memory) const { return blocks_[memory]; }
 
   /// False if `by_placement` leaves out mappings whose block of `memory` is empty.
@@ -82,6 +85,8 @@ class CostToGo {
   class Pulled;
   std::vector<double> through_axes(std::size_t memory, const std::vector<double>& cost);
   bool find_offers(std::size_t dim, std::size_t place, bool loops);
+  void pull_last(const double* source, std::size_t rows, std::size_t inner, std::size_t outer,
+                 bool chained, double* target);
   void pull(Pulled& pulled, GridSizes& sizes, std::size_t axis, std::size_t place, bool loops);
   struct Stopped {};
   void fill();
@@ -101,6 +106,7 @@ class CostToGo {
   const Resource& resource_;
   std::span<const TileForm> tiles_;
   Prunes prunes_;
+  Use use_;
   const std::function<bool()>* stop_;                // while tables are filled
   mutable std::size_t cells_since_look_ = 0;         // filled since `stop_` was last asked
   std::vector<Grid> grids_;                          // by memory, then compute units

@@ -38,7 +38,8 @@ double least_traffic(const Problem& problem, const std::vector<Constraint>& cons
   std::vector<const DimChain*> by_dim;
   for (const DimChain& chain : chains) by_dim.push_back(&chain);
   const Links links(context.tables, keeps, spatial);
-  return CostToGo(links, by_dim, context.resources[1], context.tiles, {}, [] { return false; })
+  return CostToGo(links, by_dim, context.resources[1], context.tiles, {}, CostToGo::Use::kSearch,
+                  [] { return false; })
       .whole();
 }
 

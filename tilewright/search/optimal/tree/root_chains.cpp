@@ -9,8 +9,13 @@
 namespace tilewright {
 namespace {
 
-// Counts that are taken together are no further apart, by precision.
-constexpr std::array kRatios = {3.0, 1.4, 1.15};
+// Counts that are taken together are no further apart.
+constexpr std::array kRatios = {2.0, 1.4, 1.15};
+// Which of these a precision has.
+std::size_t ratio_of(BoundPrecision precision) {
+  if (precision == BoundPrecision::kFine) return 2;
+  return precision == BoundPrecision::kMedium ? 1 : 0;
+}
 // Less than full precision is worth it if tables are so much smaller.
 constexpr double kMuchSmaller = 4;
 // Chains that no root uses any more are kept up to this: those of a dim of 10^5 take megabytes.
@@ -66,7 +71,7 @@ RootChains::Chain RootChains::chain(std::size_t dim, const Keeps& keeps, const T
   };
   if (!known.full) known.full = keep(DimChain(context_.steps[dim], fixed, least));
   if (precision == BoundPrecision::kFull || !known.full->possible()) return known.full;
-  const std::size_t less = static_cast<std::size_t>(precision);
+  const std::size_t less = ratio_of(precision);
   Chain& result = known.less[less];
   if (!result) result = keep(known.full->coarse(kRatios[less]));
   return result;

@@ -16,6 +16,7 @@ namespace tilewright {
 
 /// How well to bound a root.
 enum class BoundPrecision {
+  kEnergy,  ///< as kCoarse, but every time is bounded as if each tile were moved once
   kCoarse,  ///< counts of about the same size taken together
   kMedium,  ///< fewer of them
   kFine,    ///< still fewer
@@ -36,7 +37,7 @@ class RootChains {
  private:
   struct Known {
     Chain full;
-    std::array<Chain, 3> less;  // by precision; null: not asked for yet
+    std::array<Chain, 3> less;  // by ratio; null: not asked for yet
   };
   std::int64_t least_count(std::size_t memory, TensorSet kept, std::size_t dim);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tilewright/search/optimal/tree/root_tables.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace tilewright {
 namespace {
 
-// Time of a memory that is below this share of the compute steps will hardly ever count.
+// Time of a memory that may be below this share of all cycles will hardly ever count.
 constexpr double kIdle = 0.2;
 
 }  // namespace
@@ -28,16 +29,31 @@ RootTables::RootTables(const OptimalContext& the_context, RootChains& known_chai
   bool stopped = false;
   const auto stops = [&] { return stopped = stopped || stop(); };
   const Links::InnerMoves moves = links.inner_moves();
+  std::vector<double> compulsory;  // by resource: if every tile is moved once
+  double least_cycles = steps;
   for (const Resource& resource : context.resources) {
     const bool time = resource.kind == Resource::Kind::kTime;
     inner.push_back(links.inner_cost(resource, moves));
     share.push_back(time ? links.instances(static_cast<std::size_t>(resource.memory)) : 1);
+    compulsory.push_back(time ? links.compulsory(resource, moves) : 0);
+    least_cycles = std::max(least_cycles, compulsory.back() / share.back());
+  }
+  const bool any = context.witness && context.witness->alone();
+  for (std::size_t r = 0; r < context.resources.size(); ++r) {
+    const Resource& resource = context.resources[r];
     to_go.emplace_back();
-    if (time && !context.prunes.by_time_tables) continue;
-    const bool any = context.witness && context.witness->alone();
-    if (time && !any && links.compulsory(resource, moves) / share.back() < kIdle * steps) continue;
+    if (resource.kind == Resource::Kind::kTime) {
+      if (!context.prunes.by_time_tables) continue;
+      if (precision == BoundPrecision::kEnergy) {
+        inner[r] = std::max(inner[r], compulsory[r]);
+        continue;
+      }
+      if (!any && compulsory[r] / share[r] < kIdle * least_cycles) continue;
+    }
+    const bool full = precision == BoundPrecision::kFull;
     to_go.back() =
-        std::make_unique<CostToGo>(links, chains, resource, context.tiles, context.prunes, stops);
+        std::make_unique<CostToGo>(links, chains, resource, context.tiles, context.prunes,
+                                   full ? CostToGo::Use::kSearch : CostToGo::Use::kBound, stops);
     if (stopped) return;
     if (to_go.back()->whole() == std::numeric_limits<double>::infinity()) return;
   }
