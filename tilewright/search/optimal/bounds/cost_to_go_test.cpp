@@ -38,9 +38,12 @@ double least_traffic(const Problem& problem, const std::vector<Constraint>& cons
   std::vector<const DimChain*> by_dim;
   for (const DimChain& chain : chains) by_dim.push_back(&chain);
   const Links links(context.tables, keeps, spatial);
-  return CostToGo(links, by_dim, context.resources[1], context.tiles, {}, CostToGo::Use::kSearch,
-                  [] { return false; })
-      .whole();
+  const auto least = [&](CostToGo::Use use) {
+    const auto never = [] { return false; };
+    return CostToGo(links, by_dim, context.resources[1], context.tiles, {}, use, never).whole();
+  };
+  EXPECT_EQ(least(CostToGo::Use::kBound), least(CostToGo::Use::kSearch));
+  return least(CostToGo::Use::kSearch);
 }
 
 Tiling no_loops(int places, int dims) {

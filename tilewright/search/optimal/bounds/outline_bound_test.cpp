@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
+#include "tilewright/search/optimal/roots/root_lister.h"
 #include "tilewright/search/search_test_support.h"
 
 namespace tilewright {
@@ -71,6 +74,36 @@ TEST_F(OpenFactors, WhatTensorsShareIsLeftForThem) {
       }
     }
   }
+}
+
+// Whatever the factors: what is shared costs no more than if nothing is.
+TEST(Outlines, NothingBoundsThemAboveWhatIsUnshared) {
+  const Problem problem = search_test::gemm(24, 36, 30, 4096, {{"X", 4}, {"Y", 3}});
+  const Rules rules = make_rules(problem, SpaceKind::kRubyS, {});
+  const SearchOptions options;
+  const OptimalContext context(problem, rules, options);
+  const Answers answers(options);
+  const RootContext roots(context, answers);
+  SharingLimits limits(context.tables, true);
+  for (const Outlines& outlines : roots.outlines) outlines.prepare(limits);
+  int shared = 0;
+  roots.choices.for_each(
+      [&](const SpatialChoices::Part& part) {
+        limits.set(part);
+        for (const Outlines& outlines : roots.outlines) {
+          for (std::uint32_t k = 0; k < roots.keeps.size(); ++k) {
+            double least = std::numeric_limits<double>::infinity();
+            for (const Outline& outline : outlines.with(k)) {
+              least = std::min(least, least_of(outline, limits));
+            }
+            EXPECT_LE(least, outlines.unshared(k));
+            if (least < outlines.unshared(k)) ++shared;
+          }
+        }
+        return part.level < 6;
+      },
+      [](const Tiling&) {});
+  EXPECT_GT(shared, 0);
 }
 
 }  // namespace

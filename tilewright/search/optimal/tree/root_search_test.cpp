@@ -99,5 +99,42 @@ TEST(RootSearch, FindsTheSameFrontWithBranches) {
   expect_same_answers(options);
 }
 
+// The first bound has the energy of the second one, and no more cycles.
+TEST(RootSearch, BoundsTheEnergyFirst) {
+  const Problem problem = gemm(23, 37, 30, 512, {{"X", 8}, {"Y", 6}});
+  const Rules rules = make_rules(problem, SpaceKind::kRubyS, {});
+  const SearchOptions options;
+  const OptimalContext context(problem, rules, options);
+  Answers answers(options);
+  Team team(false);
+  RootSearch owner(context, answers, team);
+  ThreadPool pool(1);
+  RootList list(context, answers, pool);
+  int possible = 0;
+  int sharper = 0;
+  while (possible < 200) {
+    const std::vector<Root> roots =
+        list.next(std::numeric_limits<double>::infinity(), [] { return false; });
+    if (roots.empty()) break;
+    for (const Root& root : roots) {
+      const auto bound = [&](BoundPrecision precision) {
+        return owner.bound(list.keeps(root), list.spatial(root), precision);
+      };
+      const LowerBounds energy = bound(BoundPrecision::kEnergy);
+      const LowerBounds all = bound(BoundPrecision::kCoarse);
+      const LowerBounds full = bound(BoundPrecision::kFull);
+      if (full.score == std::numeric_limits<double>::infinity()) continue;
+      ++possible;
+      EXPECT_EQ(energy.energy, all.energy);
+      EXPECT_LE(energy.cycles, all.cycles);
+      EXPECT_LE(all.energy, full.energy);
+      EXPECT_LE(all.cycles, full.cycles);
+      if (energy.cycles < all.cycles) ++sharper;
+    }
+  }
+  EXPECT_GE(possible, 200);
+  EXPECT_GT(sharper, 0);
+}
+
 }  // namespace
 }  // namespace tilewright
