@@ -21,6 +21,7 @@ ROOT_LIST = "tilewright/search/optimal/roots/root_list.cpp"
 ROOT_LISTER = "tilewright/search/optimal/roots/root_lister.cpp"
 ROOT_ORDERS = "tilewright/search/optimal/tree/root_search_orders.cpp"
 ROOT_SEARCH = "tilewright/search/optimal/tree/root_search.cpp"
+ROOT_TABLES = "tilewright/search/optimal/tree/root_tables.cpp"
 RESOURCES = "tilewright/search/optimal/shared/resources.cpp"
 SCORER = "tilewright/search/scorer.cpp"
 SIMPLEST = "tilewright/search/questions/simplest.cpp"
@@ -73,8 +74,17 @@ MUTANTS = (
      "within[next - 1] > without[to]"),
     ("block-without-loops-forgotten", COST_TO_GO, "    offer(memory, table.pending, cost.take());\n",
      ""),
-    ("stationary-tiles-move-on", COST_TO_GO, "for_bits(table.pending & ~label.stationary,",
-     "for_bits(table.pending,"),
+    ("stationary-tiles-move-on", COST_TO_GO,
+     "const TensorSet moved = table.pending & ~label.stationary;",
+     "const TensorSet moved = table.pending;"),
+    ("labels-that-differ-taken-as-one", COST_TO_GO,
+     "effect{label.stationary & table.pending}", "effect{table.pending}"),
+    ("rows-of-a-table-mixed-up", COST_TO_GO, "std::min(least[r], from[r * inner]);",
+     "std::min(least[r], from[0]);"),
+    ("nothing-carried-along-a-row", COST_TO_GO, "if (!chained) least.fill(kNever);",
+     "least.fill(kNever);"),
+    ("compulsory-time-on-top", ROOT_TABLES, "inner[r] = std::max(inner[r], compulsory[r]);",
+     "inner[r] += compulsory[r];"),
     ("tiles-stay-for-one-block-only", COST_TO_GO, "for (TensorSet left = staying;; left",
      "for (TensorSet left = 0;; left"),
     ("stationary-tiles-counted-inside", COST_TO_GO,
@@ -92,8 +102,8 @@ MUTANTS = (
     ("outline-open-axes-unused", OUTLINE, "std::min(sharing.open, most[shared.tensor])", "1.0"),
     ("outline-steps-without-axes", OUTLINE, "std::max(1.0, open / all_open_)",
      "std::max(1.0, open)"),
-    ("outline-one-instance", OUTLINE, "< tables_.block[memory]) result *= children_[f];",
-     "< tables_.block[memory]) result *= 1;"),
+    ("outline-one-instance", OUTLINE, "< tables_.block[m]) instances_[m] *= children_[f];",
+     "< tables_.block[m]) instances_[m] *= 1;"),
     ("outline-no-room-inside", OUTLINE, "if (open) room *= room_[f];", ""),
     ("outline-overlap-forgotten", OUTLINE, "room *= affine_[t] / needed[t];",
      "room *= 1 / needed[t];"),
@@ -144,7 +154,8 @@ MUTANTS = (
      "least.delivered = traffic.delivered;"),
     ("units-do-not-share", LINKS, "moves /= units[d].mean;", "moves /= 1 + 0 * units[d].mean;"),
     ("scattered-units-together", LINKS, "scattered |= parted & self;", "scattered |= 0;"),
-    ("units-read-first-touches", LINKS, "std::max(0.0, moves - touched_[memory])", "moves"),
+    ("units-read-first-touches", LINKS, "std::max(0.0, moves[t] - touched_[memory])",
+     "moves[t]"),
     ("memory-times-of-one-instance", LINKS, "{ result *= static_cast<double>(factor(p, d)); }",
      "{ result *= d < 99 ? 1 : 2; }"),
     ("one-step-more", LINKS, "result *= static_cast<double>(ceil_div(tables_.sizes[d], many));",
