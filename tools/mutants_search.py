@@ -78,7 +78,7 @@ MUTANTS = (
      "const TensorSet moved = table.pending & ~label.stationary;",
      "const TensorSet moved = table.pending;"),
     ("labels-that-differ-taken-as-one", COST_TO_GO,
-     "effect{label.stationary & table.pending}", "effect{table.pending}"),
+     "effect{label.stationary & pending}", "effect{pending}"),
     ("rows-of-a-table-mixed-up", COST_TO_GO, "std::min(least[r], from[r * inner]);",
      "std::min(least[r], from[0]);"),
     ("nothing-carried-along-a-row", COST_TO_GO, "if (!chained) least.fill(kNever);",

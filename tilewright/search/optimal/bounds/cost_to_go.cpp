@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tilewright/base/checked.h"
+#include "tilewright/search/optimal/bounds/cell_product.h"
 
 namespace tilewright {
 namespace {
@@ -17,54 +18,6 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 // How many cells are filled between two looks at whether to stop: well below a millisecond.
 constexpr std::size_t kCellsPerLook = 100'000;
-
-// A product over dims, for all cells: from one dim to the next, with a factor for each count of it,
-// and one for pairs of counts.
-class Product {
- public:
-  // In the end there are so many cells.
-  Product(double start, std::size_t cells) {
-    values_.reserve(cells);
-    values_.push_back(start);
-  }
-
-  template <typename Factor>
-  void add_dim(std::size_t size, const Factor& factor) {
-    factors_.clear();
-    for (std::size_t c = 0; c < size; ++c) factors_.push_back(factor(c));
-    std::size_t before = values_.size();
-    values_.resize(before * size);
-    // The last one first: no value is overwritten before it is read.
-    while (before-- > 0) {
-      const double value = values_[before];
-      double* const at = &values_[before * size];
-      for (std::size_t c = size; c-- > 0;) at[c] = value * factors_[c];
-    }
-    sizes_.push_back(size);
-  }
-  // Multiplies by factor(a, b) for the counts of an earlier dim and the last one.
-  template <typename Factor>
-  void add_pair(std::size_t earlier, const Factor& factor) {
-    std::size_t stride = 1;
-    for (std::size_t i = earlier + 1; i < sizes_.size(); ++i) stride *= sizes_[i];
-    const std::size_t last = sizes_[sizes_.size() - 1];
-    factors_.clear();
-    for (std::size_t a = 0; a < sizes_[earlier]; ++a) {
-      for (std::size_t b = 0; b < last; ++b) factors_.push_back(factor(a, b));
-    }
-    std::size_t at = 0;
-    for (std::size_t i = 0; at < values_.size(); ++i) {
-      const double* const row = &factors_[i / (stride / last) % sizes_[earlier] * last];
-      for (std::size_t b = 0; b < last; ++b) values_[at++] *= row[b];
-    }
-  }
-  std::vector<double>& values() { return values_; }
-
- private:
-  std::vector<double> values_;
-  std::vector<double> factors_;  // of the dim or pair at hand
-  FixedVector<std::size_t, Workload::kMaxDims> sizes_;
-};
 
 }  // namespace
 
@@ -224,8 +177,8 @@ std::vector<double> CostToGo::link_cost(std::size_t memory, std::size_t tensor,
   for (const auto& counts : outside) cells *= counts.size();
   std::vector<double> result;
   for (const std::size_t slide : links_.slides(tensor, child, last)) {
-    Product delivered(tables_.plain[tensor], cells);
-    Product received(tables_.plain[tensor], cells);
+    CellProduct delivered(tables_.plain[tensor], cells);
+    CellProduct received(tables_.plain[tensor], cells);
     for (std::size_t i = 0; i < dims.size(); ++i) {
       const std::size_t d = dims[i];
       const bool stays = (tables_.irrelevant[tensor] >> d & 1U) != 0;
@@ -481,6 +434,20 @@ bool CostToGo::may_end(std::size_t memory, const ProblemTables::Label& label) co
   return (label.stationary & links_.keeps()[inner]) == 0;
 }
 
+// Labels that do the same to the tensors that are pending at the outside of `memory` cost the same:
+// what stays, and along which dims the others may hold back overlaps.
+std::vector<std::size_t> CostToGo::effect_of(const ProblemTables::Label& label, std::size_t memory,
+                                             TensorSet pending) const {
+  std::vector<std::size_t> effect{label.stationary & pending};
+  for_bits(pending & ~label.stationary, [&](std::size_t t) {
+    const std::size_t child = static_cast<std::size_t>(links_.child(memory, t));
+    const std::vector<std::size_t> slides = links_.slides(t, child, label.dims);
+    effect.push_back(slides.size());
+    effect.insert(effect.end(), slides.begin(), slides.end());
+  });
+  return effect;
+}
+
 // The block of `memory`: from the outside of memory + 1 to its own inside.
 void CostToGo::go_outwards(std::size_t memory) {
   const std::size_t inner = memory + 1;
@@ -503,20 +470,12 @@ void CostToGo::go_outwards(std::size_t memory) {
       offer(memory, table.pending, cost.take());
     }
     if (links_.keeps()[memory] == 0) continue;
-    // Labels that do the same to the tensors that are pending cost the same: what moves on, and
-    // along which dims it may hold back overlaps.
-    std::vector<std::vector<std::size_t>> seen;
+    std::vector<std::vector<std::size_t>> seen;  // what labels do
     for (std::size_t l = 0; l < tables_.labels.size(); ++l) {
       check_stop(table.cost.size());
       const ProblemTables::Label& label = tables_.labels[l];
       if (!may_end(memory, label)) continue;
-      std::vector<std::size_t> effect{label.stationary & table.pending};
-      for_bits(table.pending & ~label.stationary, [&](std::size_t t) {
-        const std::size_t child = static_cast<std::size_t>(links_.child(inner, t));
-        const std::vector<std::size_t> slides = links_.slides(t, child, label.dims);
-        effect.push_back(slides.size());
-        effect.insert(effect.end(), slides.begin(), slides.end());
-      });
+      std::vector<std::size_t> effect = effect_of(label, inner, table.pending);
       const bool is_known = std::ranges::find(seen, effect) != seen.end();
       if (is_known && use_ == Use::kBound) continue;
       if (!is_known) seen.push_back(std::move(effect));
@@ -527,8 +486,8 @@ void CostToGo::go_outwards(std::size_t memory) {
         for (std::size_t i = 0; i < behind.size(); ++i) behind[i] += more[i];
       });
       if (!is_known) {
-        const bool same = moved == 0;
-        leave_block(memory, table, label.stationary, same ? within : through_axes(inner, behind));
+        leave_block(memory, table, label.stationary,
+                    moved == 0 ? within : through_axes(inner, behind));
       }
       if (use_ == Use::kSearch) {
         blocks_[inner].push_back({static_cast<int>(l), table.pending, std::move(behind)});

@@ -68,6 +68,8 @@ class CostToGo {
 
  private:
   bool may_end(std::size_t memory, const ProblemTables::Label& label) const;
+  std::vector<std::size_t> effect_of(const ProblemTables::Label& label, std::size_t memory,
+                                     TensorSet pending) const;
   // How many counts each dim of the grid has.
   using GridSizes = FixedVector<std::size_t, Workload::kMaxDims>;
   GridSizes sizes_at(std::size_t place) const;
