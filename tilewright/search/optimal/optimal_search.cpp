@@ -384,6 +384,8 @@ class Search final : public RootTeam {
     if (result.best) {
       for (OpenedRoot& root : result.opened) forget_needless(result.best->score, root.open);
     }
+    // Stopped when nothing was left: that is the end.
+    if (ending_ && open_bound() == kNever) ending_.reset();
     result.ending = ending_.value_or(Ending::kExhausted);
     if (context_.witness) check_witness(result);
     const double open = ending_ ? open_bound() : kNever;
