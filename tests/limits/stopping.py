@@ -44,8 +44,14 @@ def run_alone(command):
                      usage.ru_utime + usage.ru_stime, False, usage.ru_maxrss * 1024)
 
 
+def heed_ctrl_c():
+    """What a shell starts in the background ignores Ctrl-C, and so do all its children."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def stop_after(command, seconds=None):
     """Runs it; None: to its end."""
+    heed_ctrl_c()
     begun = time.monotonic()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen([str(word) for word in command], text=True, stdout=subprocess.PIPE,
