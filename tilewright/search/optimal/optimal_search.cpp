@@ -384,11 +384,10 @@ class Search final : public RootTeam {
     if (result.best) {
       for (OpenedRoot& root : result.opened) forget_needless(result.best->score, root.open);
     }
-    // Stopped when nothing was left: that is the end.
-    if (ending_ && open_bound() == kNever) ending_.reset();
+    const double open = ending_ ? open_bound() : kNever;
+    if (open == kNever) ending_.reset();  // stopped when nothing was left: that is the end
     result.ending = ending_.value_or(Ending::kExhausted);
     if (context_.witness) check_witness(result);
-    const double open = ending_ ? open_bound() : kNever;
     if (result.best) result.bound = std::min(open, result.best->score);
     if (!result.best && open < kNever) result.bound = open;
     if (!ending_ && result.best && options_.gap > 0) {

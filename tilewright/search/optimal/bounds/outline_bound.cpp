@@ -85,6 +85,15 @@ double together(std::span<const Outline::Shared* const> terms, TensorSet tensors
   return count * mean - spared;
 }
 
+// What it uses, at most.
+double if_unshared(const Outline& outline) {
+  double all = outline.fixed;
+  for (const Outline::Shared& shared : outline.shared) {
+    all += std::max(shared.cost, shared.least) + shared.reads;
+  }
+  return all;
+}
+
 double alone(const Outline::Shared& shared, const SharingLimits& limits, const OpenSharing& most) {
   const SharingLimits::Sharing& sharing = limits.of(shared.tensor, shared.from, shared.inner);
   const double share = sharing.chosen * std::min(sharing.open, most[shared.tensor]);
@@ -338,15 +347,10 @@ Outlines::Outlines(const ProblemTables& tables, std::span<const Keeps> keeps,
     if (stop && stop()) throw StoppedError();
     first_.push_back(outlines_.size());
     add_outlines(k, keeps[k], common[k], parts);
-    double least = std::numeric_limits<double>::infinity();
+    double& least = unshared_.emplace_back(std::numeric_limits<double>::infinity());
     for (std::size_t i = first_.back(); i < outlines_.size(); ++i) {
-      double all = outlines_[i].fixed;
-      for (const Outline::Shared& shared : outlines_[i].shared) {
-        all += std::max(shared.cost, shared.least) + shared.reads;
-      }
-      least = std::min(least, all);
+      least = std::min(least, if_unshared(outlines_[i]));
     }
-    unshared_.push_back(least);
   }
   first_.push_back(outlines_.size());
 }
