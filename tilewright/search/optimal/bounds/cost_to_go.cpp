@@ -6,6 +6,7 @@
 #include <bit>
 #include <limits>
 #include <map>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -470,27 +471,28 @@ void CostToGo::go_outwards(std::size_t memory) {
       offer(memory, table.pending, cost.take());
     }
     if (links_.keeps()[memory] == 0) continue;
-    std::vector<std::vector<std::size_t>> seen;  // what labels do
+    // By what labels do: links that they move on are in the cost.
+    std::map<std::vector<std::size_t>, std::shared_ptr<const std::vector<double>>> known;
     for (std::size_t l = 0; l < tables_.labels.size(); ++l) {
       check_stop(table.cost.size());
       const ProblemTables::Label& label = tables_.labels[l];
       if (!may_end(memory, label)) continue;
-      std::vector<std::size_t> effect = effect_of(label, inner, table.pending);
-      const bool is_known = std::ranges::find(seen, effect) != seen.end();
-      if (is_known && use_ == Use::kBound) continue;
-      if (!is_known) seen.push_back(std::move(effect));
-      std::vector<double> behind = table.cost;
-      const TensorSet moved = table.pending & ~label.stationary;
-      for_bits(moved, [&](std::size_t t) {
-        const std::vector<double>& more = cost_of(t, label.dims);
-        for (std::size_t i = 0; i < behind.size(); ++i) behind[i] += more[i];
-      });
-      if (!is_known) {
+      const auto [it, is_new] = known.try_emplace(effect_of(label, inner, table.pending));
+      if (is_new) {
+        std::vector<double> behind = table.cost;
+        const TensorSet moved = table.pending & ~label.stationary;
+        for_bits(moved, [&](std::size_t t) {
+          const std::vector<double>& more = cost_of(t, label.dims);
+          for (std::size_t i = 0; i < behind.size(); ++i) behind[i] += more[i];
+        });
         leave_block(memory, table, label.stationary,
                     moved == 0 ? within : through_axes(inner, behind));
+        if (use_ == Use::kSearch) {
+          it->second = std::make_shared<const std::vector<double>>(std::move(behind));
+        }
       }
       if (use_ == Use::kSearch) {
-        blocks_[inner].push_back({static_cast<int>(l), table.pending, std::move(behind)});
+        blocks_[inner].push_back({static_cast<int>(l), table.pending, it->second});
       }
     }
   }

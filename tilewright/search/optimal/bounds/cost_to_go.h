@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -38,10 +39,10 @@ class CostToGo {
   struct BlockTable {
     int label = 0;  ///< position in ProblemTables::labels
     TensorSet pending = 0;
-    std::vector<double> cost;
+    std::shared_ptr<const std::vector<double>> cost;  ///< one for all labels that do the same
   };
 
-  /// What is asked of it: only whole(), or all tables.
+  /// What is asked of it: whole() and tables(), or block_tables() as well.
   enum class Use { kBound, kSearch };
 
   /// `chains`: by dim; empty for dims of one element. All must outlive it. Of no use if `stop`
@@ -53,11 +54,11 @@ class CostToGo {
   /// Least cost of all links between memories.
   double whole() const { return whole_; }
   const Grid& grid(std::size_t memory) const { return grids_[memory]; }
-  /// Of all tables.
+  /// Of all tables; one that several labels have in common counts for each of them.
   std::size_t cells() const;
   /// At the outside of `memory`; position keeps.size() is the compute units.
   std::span<const Table> tables(std::size_t memory) const { return boundary_tables_[memory]; }
-  /// Behind the block of memory - 1, at the outside of `memory`; none for a bound only.
+  /// Behind the block of memory - 1, at the outside of `memory`; none for Use::kBound.
   std::span<const BlockTable> block_tables(std::size_t memory) const { return blocks_[memory]; }
 
   /// False if `by_placement` leaves out mappings whose block of `memory` is empty.

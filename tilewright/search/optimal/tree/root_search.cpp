@@ -285,7 +285,7 @@ void RootSearch::scan_tables(std::size_t memory, const PartialMapping& part, dou
   for (const CostToGo::BlockTable& table : root_tables_->to_go[0]->block_tables(memory)) {
     const ProblemTables::Label& label = tables_.labels[static_cast<std::size_t>(table.label)];
     const double base = pending_cost(table.pending & label.stationary);
-    scan(table.cost, limit - base, allowed.by_loops, grid, table.label, base, candidates);
+    scan(*table.cost, limit - base, allowed.by_loops, grid, table.label, base, candidates);
   }
 }
 

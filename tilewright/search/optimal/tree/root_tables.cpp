@@ -50,10 +50,12 @@ RootTables::RootTables(const OptimalContext& the_context, RootChains& known_chai
       }
       if (!any && compulsory[r] / share[r] < kIdle * least_cycles) continue;
     }
-    const bool full = precision == BoundPrecision::kFull;
-    to_go.back() =
-        std::make_unique<CostToGo>(links, chains, resource, context.tiles, context.prunes,
-                                   full ? CostToGo::Use::kSearch : CostToGo::Use::kBound, stops);
+    // Nodes are looked for by their energy alone.
+    const bool searched =
+        precision == BoundPrecision::kFull && resource.kind == Resource::Kind::kEnergy;
+    to_go.back() = std::make_unique<CostToGo>(
+        links, chains, resource, context.tiles, context.prunes,
+        searched ? CostToGo::Use::kSearch : CostToGo::Use::kBound, stops);
     if (stopped) return;
     if (to_go.back()->whole() == std::numeric_limits<double>::infinity()) return;
   }
