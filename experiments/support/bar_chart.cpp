@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tilewright/base/error.h"
+#include "tilewright/html/markup.h"
 
 namespace tilewright {
 namespace {
@@ -68,13 +69,13 @@ class Painter {
         "viewBox=\"0 0 {0} {1:.0f}\" font-family=\"'Helvetica Neue', Arial, 'DejaVu Sans', "
         "sans-serif\" font-size=\"13\" fill=\"#222\">\n",
         chart_.width, height);
-    put("<title>{}</title>\n", svg_text(chart_.title));
+    put("<title>{}</title>\n", escape(chart_.title));
     put("<rect width=\"{}\" height=\"{:.0f}\" fill=\"#fff\"/>\n", chart_.width, height);
     put("<text x=\"16\" y=\"27\" font-size=\"16\" font-weight=\"bold\">{}</text>\n",
-        svg_text(chart_.title));
+        escape(chart_.title));
     if (chart_.note.empty()) return;
     put("<text x=\"16\" y=\"{:.1f}\" font-size=\"12\" fill=\"#555\">{}</text>\n", bottom_ + 60,
-        svg_text(chart_.note));
+        escape(chart_.note));
   }
 
   void legend() {
@@ -83,7 +84,7 @@ class Painter {
       put("<rect x=\"{:.1f}\" y=\"41\" width=\"12\" height=\"10\" fill=\"{}\"/>\n", x,
           chart_color(s));
       put("<text class=\"name\" x=\"{:.1f}\" y=\"50\">{}</text>\n", x + 18,
-          svg_text(chart_.series[s]));
+          escape(chart_.series[s]));
       x += 40 + chart_text_width(chart_.series[s]);
     }
   }
@@ -95,13 +96,13 @@ class Painter {
           bottom_ + 17, chart_number(tick));
     }
     put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", (left_ + right_) / 2,
-        bottom_ + 38, svg_text(chart_.label));
+        bottom_ + 38, escape(chart_.label));
   }
 
   void bars(const BarGroup& group, double y) {
     const double height = kBar * static_cast<double>(group.values.size());
     put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", left_ - 8,
-        y + height / 2 + 4.5, svg_text(group.name));
+        y + height / 2 + 4.5, escape(group.name));
     for (std::size_t s = 0; s < group.values.size(); ++s) {
       put("<rect class=\"bar\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
           "fill=\"{}\"/>\n",

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "tilewright/base/error.h"
+#include "tilewright/html/markup.h"
 
 namespace tilewright {
 namespace {
@@ -111,14 +112,14 @@ class Painter {
         "viewBox=\"0 0 {0} {1}\" font-family=\"'Helvetica Neue', Arial, 'DejaVu Sans', "
         "sans-serif\" font-size=\"{2}\" fill=\"#222\">\n",
         chart_.width, chart_.height, kFontSize);
-    put("<title>{}</title>\n", svg_text(chart_.title));
+    put("<title>{}</title>\n", escape(chart_.title));
     put("<rect width=\"{}\" height=\"{}\" fill=\"#fff\"/>\n", chart_.width, chart_.height);
     put("<text x=\"16\" y=\"27\" font-size=\"16\" font-weight=\"bold\">{}</text>\n",
-        svg_text(chart_.title));
+        escape(chart_.title));
     double y = bottom_ + 66;
     for (const std::string_view text : lines_of(chart_.note)) {
       put("<text x=\"16\" y=\"{:.1f}\" font-size=\"12\" fill=\"#555\">{}</text>\n", y,
-          svg_text(text));
+          escape(text));
       y += 17;
     }
   }
@@ -136,7 +137,7 @@ class Painter {
     }
     put("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"#888\"/>\n", kLeft, bottom_, right_);
     put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", (kLeft + right_) / 2,
-        bottom_ + 41, svg_text(chart_.x.label));
+        bottom_ + 41, escape(chart_.x.label));
   }
 
   void y_axis() {
@@ -147,8 +148,7 @@ class Painter {
           chart_number(tick));
     }
     // What the axis shows stands above it, where it can be read without turning one's head.
-    put("<text x=\"16\" y=\"{:.1f}\" fill=\"#555\">{}</text>\n", kTop - 15,
-        svg_text(chart_.y.label));
+    put("<text x=\"16\" y=\"{:.1f}\" fill=\"#555\">{}</text>\n", kTop - 15, escape(chart_.y.label));
   }
 
   void line(std::size_t index) {
@@ -229,7 +229,7 @@ class Painter {
             heights[i], right_ + 28, kColors[i]);
       }
       put("<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", right_ + kLabelLead,
-          heights[i] + 4.5, svg_text(series.name));
+          heights[i] + 4.5, escape(series.name));
     }
   }
 
@@ -257,29 +257,6 @@ std::vector<double> linear_ticks(double least, double most, int wanted) {
 }
 
 }  // namespace
-
-std::string svg_text(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 // What a sans-serif font of 13 px needs.
 double chart_text_width(std::string_view text) {

@@ -47,9 +47,6 @@ std::string to_svg(const LineChart& chart);
 /// apart, or, on a log axis, 1, 2 or 5 times powers of ten.
 std::vector<double> chart_ticks(double least, double most, bool log, int wanted);
 
-/// `text` as it may stand in an SVG.
-std::string svg_text(std::string_view text);
-
 /// About the pixels that `text` takes in a chart; nobody measures fonts here.
 double chart_text_width(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include "tilewright/base/error.h"
 #include "tilewright/base/stop.h"
 #include "tilewright/files/files.h"
+#include "tilewright/html/markup.h"
 #include "tilewright/io/render.h"
 #include "tilewright/store/store.h"
 
@@ -35,30 +36,6 @@ void set_input_error(const std::string& text, const std::vector<Diagnostic>& fin
   PyErr_SetObject(type.ptr(), error.ptr());
 }
 
-// Text between tags or inside quotes; lines stay lines.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 // What C++ throws, as Python raises it; one that is none of ours goes on.
 void translate(const std::exception_ptr& thrown, void*) {
   try {
@@ -87,10 +64,10 @@ void throw_errors(const Diagnostics& diagnostics) {
   if (diagnostics.has_errors()) throw FileError(diagnostics);
 }
 
-std::string as_preformatted(const std::string& text) { return "<pre>" + escaped(text) + "</pre>"; }
+std::string as_preformatted(const std::string& text) { return "<pre>" + escape(text) + "</pre>"; }
 
 std::string as_frame(const std::string& page) {
-  return "<iframe srcdoc=\"" + escaped(page) +
+  return "<iframe srcdoc=\"" + escape(page) +
          "\" style=\"width:100%;height:640px;border:0\" loading=\"lazy\"></iframe>";
 }
 

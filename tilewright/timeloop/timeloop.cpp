@@ -68,7 +68,7 @@ class Reader {
  private:
   void report_twice(const Section& section, const char* ours) {
     Diagnostic& error = diagnostics_.error(
-        "F0013", fmt::format("there is a `{}` in a file of Timeloop's and a `{}` in one of ours",
+        "F0013", fmt::format("`{}` stands in a file of Timeloop's, and `{}` in one of ours",
                              section.name, ours));
     error.labels.push_back({section.place, ""});
     error.helps.emplace_back("give only one of the two files");

@@ -11,6 +11,7 @@
 #include "tilewright/timeloop/architecture/attributes.h"
 #include "tilewright/timeloop/architecture/component_name.h"
 #include "tilewright/timeloop/architecture/levels.h"
+#include "tilewright/timeloop/document/reading.h"
 
 namespace tilewright::timeloop {
 namespace {
@@ -40,13 +41,6 @@ class SubtreeReader {
   }
 
  private:
-  Diagnostic& error(std::string code, std::string message, const Span& span,
-                    std::string label = "") {
-    Diagnostic& found = diagnostics_.error(std::move(code), std::move(message));
-    found.labels.push_back({span, std::move(label)});
-    return found;
-  }
-
   // A node with `local`, `subtree` or both.
   void read_branch(const YamlNode& node) {
     std::string container;
@@ -69,8 +63,8 @@ class SubtreeReader {
       if (one) {
         read_branch(subtree->value.items.front());
       } else {
-        error("T0009", "`subtree` must be a list of one branch", subtree->value.span,
-              "Timeloop takes one as well");
+        error_at(diagnostics_, "T0009", "`subtree` must be a list of one branch",
+                 subtree->value.span, "Timeloop takes one as well");
       }
     }
     outer_ = outer;
@@ -87,13 +81,13 @@ class SubtreeReader {
 
   void multiply(std::int64_t copies, const Span& place) {
     if (!__builtin_mul_overflow(copies_, copies, &copies_) && copies_ <= kMostInstances) return;
-    error("T0009", "there are more than 2^31 of this", place);
+    error_at(diagnostics_, "T0009", "there are more than 2^31 of this", place);
     copies_ = 1;
   }
 
   void read_local(const YamlNode& list) {
     if (!list.is_list()) {
-      error("F0012", "`local` is " + describe(list) + ", not a list", list.span);
+      error_at(diagnostics_, "F0012", "`local` is " + describe(list) + ", not a list", list.span);
       return;
     }
     for (const YamlNode& node : list.items) read_component(node);
@@ -102,7 +96,7 @@ class SubtreeReader {
   void read_component(const YamlNode& node) {
     const YamlEntry* name = node.find("name");
     if (name == nullptr || !name->value.is_scalar() || name->value.text.empty()) {
-      error("F0011", "a component has no `name`", node.span);
+      error_at(diagnostics_, "F0011", "a component has no `name`", node.span);
       return;
     }
     const ComponentName parsed = parse_component_name(name->value.text);
@@ -152,8 +146,9 @@ class SubtreeReader {
       return;
     }
     if (hardware_.compute) {
-      error("A0004", "compute unit " + in_backticks(hardware_.compute->name) + " is not the last",
-            hardware_.compute_place, "memory " + in_backticks(parsed.name) + " follows it");
+      error_at(diagnostics_, "A0004",
+               "compute unit " + in_backticks(hardware_.compute->name) + " is not the last",
+               hardware_.compute_place, "memory " + in_backticks(parsed.name) + " follows it");
       return;
     }
     Level level;
@@ -183,7 +178,7 @@ class SubtreeReader {
     placed.container = container_;
     std::int64_t instances = 0;
     if (__builtin_mul_overflow(copies_, parsed.copies, &instances) || instances > kMostInstances) {
-      error("T0009", "there are more than 2^31 of this", place);
+      error_at(diagnostics_, "T0009", "there are more than 2^31 of this", place);
       return placed;
     }
     instances = attributes.mesh("instances").value_or(instances);
@@ -194,11 +189,11 @@ class SubtreeReader {
                                    : 0;
     const bool fits = known > 0 && instances % known == 0 && (!x || !y || instances == known);
     if (!fits) {
-      error("T0009",
-            fmt::format("there are {} of `{}`, but meshX is {} and meshY is {}", instances,
-                        parsed.name, x ? std::to_string(*x) : "not given",
-                        y ? std::to_string(*y) : "not given"),
-            place);
+      error_at(diagnostics_, "T0009",
+               fmt::format("there are {} of `{}`, but meshX is {} and meshY is {}", instances,
+                           parsed.name, x ? std::to_string(*x) : "not given",
+                           y ? std::to_string(*y) : "not given"),
+               place);
       return placed;
     }
     placed.mesh_x = x ? *x : instances / known;
@@ -216,10 +211,11 @@ class SubtreeReader {
     Level& level = hardware_.levels[i];
     const Span& place = last ? hardware_.compute_place : hardware_.levels[i + 1].place;
     if (inner.mesh_x % outer.mesh_x != 0 || inner.mesh_y % outer.mesh_y != 0) {
-      error("T0009",
-            fmt::format("the mesh of `{}` is {} x {}, which does not divide that of `{}`, {} x {}",
-                        level.name, outer.mesh_x, outer.mesh_y, name, inner.mesh_x, inner.mesh_y),
-            place)
+      error_at(
+          diagnostics_, "T0009",
+          fmt::format("the mesh of `{}` is {} x {}, which does not divide that of `{}`, {} x {}",
+                      level.name, outer.mesh_x, outer.mesh_y, name, inner.mesh_x, inner.mesh_y),
+          place)
           .labels.push_back({level.place, ""});
       return;
     }

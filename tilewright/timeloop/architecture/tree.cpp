@@ -11,6 +11,7 @@
 #include "tilewright/timeloop/architecture/attributes.h"
 #include "tilewright/timeloop/architecture/levels.h"
 #include "tilewright/timeloop/constraints/names_list.h"
+#include "tilewright/timeloop/document/reading.h"
 
 namespace tilewright::timeloop {
 namespace {
@@ -20,11 +21,6 @@ using NameList = std::vector<std::string>;
 const YamlNode* child(const YamlNode& node, const char* key) {
   const YamlEntry* entry = node.find(key);
   return entry == nullptr || entry->value.is_null() ? nullptr : &entry->value;
-}
-
-std::string text_of(const YamlNode& node, const char* key) {
-  const YamlNode* value = child(node, key);
-  return value != nullptr && value->is_scalar() ? value->text : "";
 }
 
 class NodesReader {
@@ -44,13 +40,6 @@ class NodesReader {
   }
 
  private:
-  Diagnostic& error(std::string code, std::string message, const Span& span,
-                    std::string label = "") {
-    Diagnostic& found = diagnostics_.error(std::move(code), std::move(message));
-    found.labels.push_back({span, std::move(label)});
-    return found;
-  }
-
   // Expressions may name any node, also one that comes later.
   void collect_names(const YamlNode& nodes) {
     for (const YamlNode& node : nodes.items) {
@@ -62,7 +51,7 @@ class NodesReader {
 
   void read_list(const YamlNode& nodes) {
     if (!nodes.is_list()) {
-      error("F0012", "`nodes` is " + describe(nodes) + ", not a list", nodes.span);
+      error_at(diagnostics_, "F0012", "`nodes` is " + describe(nodes) + ", not a list", nodes.span);
       return;
     }
     for (const YamlNode& node : nodes.items) read_node(node);
@@ -78,9 +67,12 @@ class NodesReader {
     const std::string tag = tag_of(node);
     if (tag == "!Nothing") return;
     if (tag.empty()) {
-      error("A0002", "a node is a `!Component`, a `!Container` or a `!Parallel`", node.span,
-            node.tag.empty() ? "this node has no tag" : in_backticks(node.tag) + " is none")
-          .helps.emplace_back("write `- !Component`, or `- !Container` for what encloses the rest");
+      error_at(diagnostics_, "A0002", "a node is a `!Component`, a `!Container` or a `!Parallel`",
+               node.span,
+               node.tag.empty() ? "this node has no tag" : in_backticks(node.tag) + " is none")
+          .helps = {"write `- !Component`, or `- !Container` for what encloses the rest",
+                    "this is read as a file of Timeloop's, because it has a section "
+                    "`architecture`; ours is called `arch`"};
       return;
     }
     check_keys(node, tag);
@@ -142,7 +134,7 @@ class NodesReader {
 
   std::string name_of(const YamlNode& node) {
     std::string name = text_of(node, "name");
-    if (name.empty()) error("F0011", "a node has no `name`", node.span);
+    if (name.empty()) error_at(diagnostics_, "F0011", "a node has no `name`", node.span);
     return name;
   }
 
@@ -152,8 +144,9 @@ class NodesReader {
     const YamlNode* spatial = child(node, "spatial");
     if (spatial == nullptr) return axes;
     if (!spatial->is_map()) {
-      error("F0012", "`spatial` is " + describe(*spatial) + ", not `{meshX: 4, meshY: 2}`",
-            spatial->span);
+      error_at(diagnostics_, "F0012",
+               "`spatial` is " + describe(*spatial) + ", not `{meshX: 4, meshY: 2}`",
+               spatial->span);
       return axes;
     }
     const NameList known{"meshX", "meshY"};
@@ -218,9 +211,9 @@ class NodesReader {
 
   void check_place(const YamlNode& node, const std::string& name) {
     if (!hardware_.compute) return;
-    error("A0004",
-          "compute unit " + in_backticks(hardware_.compute->name) + " is not the last node",
-          hardware_.compute_place, "nodes follow it")
+    error_at(diagnostics_, "A0004",
+             "compute unit " + in_backticks(hardware_.compute->name) + " is not the last node",
+             hardware_.compute_place, "nodes follow it")
         .labels.push_back({node.span, in_backticks(name) + " is inside it"});
   }
 
@@ -230,9 +223,10 @@ class NodesReader {
     if (kind == ComponentKind::kUnknown) kind = kind_of_class(text_of(node, "subclass"));
     if (kind == ComponentKind::kUnknown) {
       const YamlEntry* entry = node.find("class");
-      error("A0002",
-            fmt::format("what `{}` is cannot be told from its class {}", name, in_backticks(type)),
-            entry == nullptr ? node.span : entry->value.span)
+      error_at(
+          diagnostics_, "A0002",
+          fmt::format("what `{}` is cannot be told from its class {}", name, in_backticks(type)),
+          entry == nullptr ? node.span : entry->value.span)
           .helps.emplace_back(
               "a memory has `DRAM`, `SRAM`, `regfile`, `smartbuffer` or `storage` in its class, a "
               "compute unit `mac` or `compute`; a component of your own may say `class: storage` "
@@ -301,7 +295,7 @@ class NodesReader {
   void read_parallel(const YamlNode& node) {
     const YamlNode* nodes = child(node, "nodes");
     if (nodes == nullptr || !nodes->is_list()) {
-      error("F0011", "a `!Parallel` has no list of `nodes`", node.span);
+      error_at(diagnostics_, "F0011", "a `!Parallel` has no list of `nodes`", node.span);
       return;
     }
     std::vector<std::pair<std::string, Span>> taken;
@@ -310,8 +304,9 @@ class NodesReader {
       for (const std::string& name : kept) {
         const auto other = std::ranges::find(taken, name, &std::pair<std::string, Span>::first);
         if (other == taken.end()) continue;
-        error("T0009", in_backticks(name) + " is kept in two branches of a `!Parallel`",
-              branch.span, "kept here")
+        error_at(diagnostics_, "T0009",
+                 in_backticks(name) + " is kept in two branches of a `!Parallel`", branch.span,
+                 "kept here")
             .labels.push_back({other->second, "and here"});
       }
       for (const std::string& name : kept) taken.emplace_back(name, branch.span);
@@ -324,14 +319,16 @@ class NodesReader {
       }
       for (std::size_t i = before; i < hardware_.levels.size(); ++i) {
         if (hardware_.levels[i].is_memory() || hardware_.levels[i].axes.empty()) continue;
-        error("T0009", "a branch of a `!Parallel` cannot be spread out", branch.span)
+        error_at(diagnostics_, "T0009", "a branch of a `!Parallel` cannot be spread out",
+                 branch.span)
             .helps.emplace_back("put the `spatial` on a container before the `!Parallel`");
       }
     }
     for (const std::string& name : tensors_) {
       const auto found = std::ranges::find(taken, name, &std::pair<std::string, Span>::first);
       if (found != taken.end() || tensors_are_guessed()) continue;
-      error("T0009", "no branch of this `!Parallel` keeps " + in_backticks(name), node.span)
+      error_at(diagnostics_, "T0009", "no branch of this `!Parallel` keeps " + in_backticks(name),
+               node.span)
           .helps.push_back(fmt::format(
               "to let it pass by, add `- !Nothing {{constraints: {{dataspace: {{keep: [{}]}}}}}}`",
               name));

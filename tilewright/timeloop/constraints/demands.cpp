@@ -12,6 +12,7 @@
 #include "tilewright/base/text/printable.h"
 #include "tilewright/timeloop/constraints/maximize.h"
 #include "tilewright/timeloop/constraints/names_list.h"
+#include "tilewright/timeloop/document/reading.h"
 
 namespace tilewright::timeloop {
 namespace {
@@ -55,18 +56,6 @@ class DemandReader {
   }
 
  private:
-  Diagnostic& error(std::string code, std::string message, const Span& span,
-                    std::string label = "") {
-    Diagnostic& found = diagnostics_.error(std::move(code), std::move(message));
-    found.labels.push_back({span, std::move(label)});
-    return found;
-  }
-
-  static std::string text_of(const YamlNode& node, const char* key) {
-    const YamlEntry* entry = node.find(key);
-    return entry != nullptr && entry->value.is_scalar() ? entry->value.text : "";
-  }
-
   void read_section(const Section& section) {
     const YamlEntry* targets = section.node.find("targets");
     const YamlNode& list = targets == nullptr ? section.node : targets->value;
@@ -79,7 +68,8 @@ class DemandReader {
       return;
     }
     if (!list.is_list()) {
-      error("F0012", "the targets are " + describe(list) + ", not a list", list.span);
+      error_at(diagnostics_, "F0012", "the targets are " + describe(list) + ", not a list",
+               list.span);
       return;
     }
     for (const YamlNode& node : list.items) read_target(node);
@@ -94,22 +84,23 @@ class DemandReader {
       return;
     }
     if (target.empty() || type.empty()) {
-      error("F0011", "a constraint needs `target` and `type`", node.span);
+      error_at(diagnostics_, "F0011", "a constraint needs `target` and `type`", node.span);
       return;
     }
     const bool spatial = type == "spatial";
     const bool keeps =
         type == "datatype" || type == "bypass" || type == "bypassing" || type == "dataspace";
     if (!spatial && !keeps && type != "temporal") {
-      error("T0012", in_backticks(type) + " is not a type of constraint",
-            node.find("type")->value.span, "expected `temporal`, `spatial` or `dataspace`");
+      error_at(diagnostics_, "T0012", in_backticks(type) + " is not a type of constraint",
+               node.find("type")->value.span, "expected `temporal`, `spatial` or `dataspace`");
       return;
     }
     const Level* level = spatial ? hardware_.find_spatial(target) : hardware_.find_temporal(target);
     if (level == nullptr) {
       const std::vector<std::string> known = hardware_.targets();
-      Diagnostic& found = error("T0010", "the architecture has no level " + in_backticks(target),
-                                node.find(key)->value.span);
+      Diagnostic& found =
+          error_at(diagnostics_, "T0010", "the architecture has no level " + in_backticks(target),
+                   node.find(key)->value.span);
       if (const auto near = nearest(target, known)) {
         found.helps.push_back("did you mean `" + *near + "`?");
       }
@@ -198,7 +189,7 @@ class DemandReader {
     read_defaults(node, where, loops);
     if (const YamlEntry* order = node.find("permutation")) {
       if (loops.order && !order->value.is_null()) {
-        error("T0012", where + " gives a second permutation", entry_span(*order))
+        error_at(diagnostics_, "T0012", where + " gives a second permutation", entry_span(*order))
             .labels.push_back({loops.order_place, "the first one"});
       }
       loops.order = read_permutation(order->value, where, workload_, diagnostics_);
@@ -317,8 +308,8 @@ class DemandReader {
       capacity = 1;
       for (const Axis& axis : hardware_.levels[maximize.level].axes) capacity *= axis.size;
     } else if (!maximize.capacity) {
-      error("T0012", "`maximize_dims` over time needs `maximize_dims_capacity`",
-            maximize.groups->key_span);
+      error_at(diagnostics_, "T0012", "`maximize_dims` over time needs `maximize_dims_capacity`",
+               maximize.groups->key_span);
       return;
     }
     const YamlNode& list = maximize.groups->value;
@@ -340,10 +331,10 @@ class DemandReader {
     std::vector<std::int64_t> sizes;
     for (const DimId dim : named.inner) {
       if (has_factor(loops, dim)) {
-        error("T0012",
-              fmt::format("`{}` cannot be maximized: it has a factor already",
-                          workload_.dim(dim).name),
-              place);
+        error_at(diagnostics_, "T0012",
+                 fmt::format("`{}` cannot be maximized: it has a factor already",
+                             workload_.dim(dim).name),
+                 place);
         return;
       }
       sizes.push_back(left_[dim.pos()]);

@@ -13,6 +13,7 @@
 #include "tilewright/io/mapping/nest_builder.h"
 #include "tilewright/timeloop/constraints/factors.h"
 #include "tilewright/timeloop/constraints/names_list.h"
+#include "tilewright/timeloop/document/reading.h"
 
 namespace tilewright::timeloop {
 namespace {
@@ -53,8 +54,9 @@ class DirectiveReader {
   std::optional<Mapping> read(MappingSource& source) {
     const int before = diagnostics_.errors();
     if (!section_.node.is_list()) {
-      error("F0012", "`mapping` is " + describe(section_.node) + ", not a list of directives",
-            section_.place);
+      error_at(diagnostics_, "F0012",
+               "`mapping` is " + describe(section_.node) + ", not a list of directives",
+               section_.place);
       return std::nullopt;
     }
     for (const YamlNode& directive : section_.node.items) read_directive(directive);
@@ -65,23 +67,11 @@ class DirectiveReader {
   }
 
  private:
-  Diagnostic& error(std::string code, std::string message, const Span& span,
-                    std::string label = "") {
-    Diagnostic& found = diagnostics_.error(std::move(code), std::move(message));
-    found.labels.push_back({span, std::move(label)});
-    return found;
-  }
-
-  static std::string text_of(const YamlNode& node, const char* key) {
-    const YamlEntry* entry = node.find(key);
-    return entry != nullptr && entry->value.is_scalar() ? entry->value.text : "";
-  }
-
   void read_directive(const YamlNode& node) {
     const std::string target = text_of(node, "target");
     const std::string type = text_of(node, "type");
     if (target.empty() || type.empty()) {
-      error("F0011", "a directive needs `target` and `type`", node.span);
+      error_at(diagnostics_, "F0011", "a directive needs `target` and `type`", node.span);
       return;
     }
     const bool keeps = type == "datatype" || type == "bypass" || type == "dataspace";
@@ -92,8 +82,8 @@ class DirectiveReader {
     }
     if (!keeps && !spatial && type != "temporal") {
       Diagnostic& found =
-          error("T0012", in_backticks(type) + " is not a type of directive",
-                node.find("type")->value.span, "expected `temporal`, `spatial` or `datatype`");
+          error_at(diagnostics_, "T0012", in_backticks(type) + " is not a type of directive",
+                   node.find("type")->value.span, "expected `temporal`, `spatial` or `datatype`");
       const std::vector<std::string> known{"temporal", "spatial", "datatype", "bypass",
                                            "dataspace"};
       if (const auto near = nearest(type, known))
@@ -118,7 +108,8 @@ class DirectiveReader {
     const YamlNode& target = node.find("target")->value;
     const std::vector<std::string> known = hardware_.targets();
     Diagnostic& found =
-        error("T0010", "the architecture has no level " + in_backticks(target.text), target.span);
+        error_at(diagnostics_, "T0010",
+                 "the architecture has no level " + in_backticks(target.text), target.span);
     if (const auto near = nearest(target.text, known)) {
       found.helps.push_back("did you mean `" + *near + "`?");
     } else {
@@ -167,8 +158,8 @@ class DirectiveReader {
   void read_loops(const YamlNode& node, const std::string& target, Loops& loops) {
     const std::string where = "the mapping of " + in_backticks(target);
     if (loops.given) {
-      error("F0009", "two directives say the same about " + in_backticks(target), node.span,
-            "given again here")
+      error_at(diagnostics_, "F0009", "two directives say the same about " + in_backticks(target),
+               node.span, "given again here")
           .labels.push_back({loops.place, "first given here"});
       return;
     }
@@ -177,7 +168,8 @@ class DirectiveReader {
     if (const YamlEntry* factors = node.find("factors")) {
       for (const Factor& factor : read_factors(factors->value, where, workload_, diagnostics_)) {
         if (factor.relation != Factor::Relation::kEqual) {
-          error("T0012", "a mapping has one factor for each dimension, not a range", factor.place);
+          error_at(diagnostics_, "T0012",
+                   "a mapping has one factor for each dimension, not a range", factor.place);
         }
         loops.factors[factor.dim] = factor;
       }
@@ -254,7 +246,7 @@ class DirectiveReader {
                           dim.size)
             : fmt::format("the factors of `{}` do not give its size {}", dim.name, dim.size);
     const Span place = loops.empty() ? section_.place : loops.front()->place;
-    Diagnostic& found = error("T0014", message, place);
+    Diagnostic& found = error_at(diagnostics_, "T0014", message, place);
     std::string product;
     for (const Factor* loop : loops) {
       product += fmt::format("{}{}", product.empty() ? "" : " * ", loop->value);
@@ -322,10 +314,10 @@ class DirectiveReader {
       const auto factor = loops.factors.find(order[i]);
       if (factor == loops.factors.end() || factor->second.value == 1) continue;
       if (level.axes.empty()) {
-        error("T0014",
-              fmt::format("{} is spread out, but there is only one of what is inside `{}`",
-                          in_backticks(workload_.dim(order[i]).name), level.name),
-              factor->second.place);
+        error_at(diagnostics_, "T0014",
+                 fmt::format("{} is spread out, but there is only one of what is inside `{}`",
+                             in_backticks(workload_.dim(order[i]).name), level.name),
+                 factor->second.place);
         continue;
       }
       // The first `split` of the permutation, which begins innermost, lie along X.
@@ -337,10 +329,10 @@ class DirectiveReader {
       if (!there && !loops.split) {
         item.axis = {level.axes.front().name, factor->second.place};
       } else if (!there) {
-        error("T0014",
-              fmt::format("{} is spread along {}, but `{}` has only one column of it",
-                          in_backticks(workload_.dim(order[i]).name), axis, level.fanout),
-              factor->second.place)
+        error_at(diagnostics_, "T0014",
+                 fmt::format("{} is spread along {}, but `{}` has only one column of it",
+                             in_backticks(workload_.dim(order[i]).name), axis, level.fanout),
+                 factor->second.place)
             .helps.push_back(fmt::format("`split: {}` puts all dimensions along {}",
                                          axis == "X" ? 0 : count, level.axes.front().name));
         continue;

@@ -11,6 +11,7 @@
 
 #include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
+#include "tilewright/timeloop/document/reading.h"
 #include "tilewright/workload/einsum.h"
 
 namespace tilewright::timeloop {
@@ -57,7 +58,8 @@ class ProblemReader {
   std::optional<Workload> read() {
     const int before = diagnostics_.errors();
     if (!section_.node.is_map()) {
-      error("F0012", "`problem` is " + describe(section_.node) + ", not a map", section_.place);
+      error_at(diagnostics_, "F0012", "`problem` is " + describe(section_.node) + ", not a map",
+               section_.place);
       return std::nullopt;
     }
     const YamlNode* shape = find_shape();
@@ -74,17 +76,10 @@ class ProblemReader {
   }
 
  private:
-  Diagnostic& error(std::string code, std::string message, const Span& span,
-                    std::string label = "") {
-    Diagnostic& found = diagnostics_.error(std::move(code), std::move(message));
-    found.labels.push_back({span, std::move(label)});
-    return found;
-  }
-
   const YamlNode* find_shape() {
     const YamlEntry* entry = section_.node.find("shape");
     if (entry == nullptr) {
-      error("F0011", "the problem has no `shape`", section_.place)
+      error_at(diagnostics_, "F0011", "the problem has no `shape`", section_.place)
           .helps.emplace_back("`shape` has `dimensions` and `data_spaces`");
       return nullptr;
     }
@@ -95,7 +90,8 @@ class ProblemReader {
       built_in_ = parse_yaml(text, diagnostics_);
       return built_in_ ? &*built_in_ : nullptr;
     }
-    error("T0006", fmt::format("shape {} is not known", describe(entry->value)), entry->value.span)
+    error_at(diagnostics_, "T0006", fmt::format("shape {} is not known", describe(entry->value)),
+             entry->value.span)
         .helps.emplace_back(
             "write the shape out: `shape: {dimensions: [...], data_spaces: [...]}`; the only one "
             "known by name is `cnn-layer`");
@@ -106,13 +102,15 @@ class ProblemReader {
   const YamlNode* list_of(const YamlNode& map, const char* key, bool required) {
     const YamlEntry* entry = map.find(key);
     if (entry == nullptr) {
-      if (required) error("F0011", fmt::format("the shape has no `{}`", key), map.span);
+      if (required)
+        error_at(diagnostics_, "F0011", fmt::format("the shape has no `{}`", key), map.span);
       return nullptr;
     }
     if (entry->value.is_list()) return &entry->value;
     if (!entry->value.is_null() || required) {
-      error("F0012", fmt::format("`{}` is {}, not a list", key, describe(entry->value)),
-            entry->value.span);
+      error_at(diagnostics_, "F0012",
+               fmt::format("`{}` is {}, not a list", key, describe(entry->value)),
+               entry->value.span);
     }
     return nullptr;
   }
@@ -122,9 +120,11 @@ class ProblemReader {
     if (list == nullptr) return;
     for (const YamlNode& item : list->items) {
       if (!item.is_scalar() || item.text.empty()) {
-        error("F0012", "a dimension is " + describe(item) + ", not a name", item.span);
+        error_at(diagnostics_, "F0012", "a dimension is " + describe(item) + ", not a name",
+                 item.span);
       } else if (!dims_.emplace(item.text, order_.size()).second) {
-        error("F0009", "dimension " + in_backticks(item.text) + " is given twice", item.span);
+        error_at(diagnostics_, "F0009", "dimension " + in_backticks(item.text) + " is given twice",
+                 item.span);
       } else {
         order_.push_back({item.text, 0});
       }
@@ -137,7 +137,7 @@ class ProblemReader {
     for (const YamlNode& item : list->items) {
       const YamlEntry* name = item.find("name");
       if (name == nullptr || !name->value.is_scalar()) {
-        error("F0011", "a coefficient has no `name`", item.span);
+        error_at(diagnostics_, "F0011", "a coefficient has no `name`", item.span);
         continue;
       }
       std::int64_t value = 1;
@@ -153,7 +153,7 @@ class ProblemReader {
   // know, which hides a misspelt one.
   void read_instance(const YamlNode& node, bool own) {
     if (!node.is_map()) {
-      error("F0012", "`instance` is " + describe(node) + ", not a map", node.span);
+      error_at(diagnostics_, "F0012", "`instance` is " + describe(node) + ", not a map", node.span);
       return;
     }
     for (const YamlEntry& entry : node.entries) {
@@ -178,8 +178,8 @@ class ProblemReader {
     }
     for (const Dim& dim : order_) {
       if (dim.size > 0 || node.find(dim.name) != nullptr) continue;
-      error("W0002", "dimension " + in_backticks(dim.name) + " has no size", section_.place,
-            "missing here");
+      error_at(diagnostics_, "W0002", "dimension " + in_backticks(dim.name) + " has no size",
+               section_.place, "missing here");
     }
   }
 
@@ -204,7 +204,7 @@ class ProblemReader {
       const YamlEntry* name = item.find("name");
       const YamlEntry* projection = item.find("projection");
       if (name == nullptr || !name->value.is_scalar() || projection == nullptr) {
-        error("F0011", "a data space needs `name` and `projection`", item.span);
+        error_at(diagnostics_, "F0011", "a data space needs `name` and `projection`", item.span);
         continue;
       }
       Tensor tensor{name->value.text, "", bits_, {}};
@@ -216,10 +216,10 @@ class ProblemReader {
       (output ? outputs : tensors_).push_back(std::move(tensor));
     }
     if (outputs.size() != 1) {
-      error("T0006",
-            fmt::format("{} data spaces are `read_write`; the output must be the only one",
-                        outputs.empty() ? "no" : std::to_string(outputs.size())),
-            list->span);
+      error_at(diagnostics_, "T0006",
+               fmt::format("{} data spaces are `read_write`; the output must be the only one",
+                           outputs.empty() ? "no" : std::to_string(outputs.size())),
+               list->span);
       return;
     }
     tensors_.push_back(std::move(outputs.front()));
@@ -229,16 +229,16 @@ class ProblemReader {
   void read_projection(const YamlNode& node, Tensor& tensor) {
     const std::string where = "the projection of " + in_backticks(tensor.name);
     if (!node.is_list()) {
-      error("F0012", where + " is " + describe(node) + ", not a list", node.span)
+      error_at(diagnostics_, "F0012", where + " is " + describe(node) + ", not a list", node.span)
           .helps.emplace_back("write `[ [[C]], [[P, Wstride], [R, Wdilation]] ]`");
       return;
     }
     for (const YamlNode& rank : node.items) {
       Rank& ranks = tensor.ranks.emplace_back();
       if (!rank.is_list()) {
-        error("F0012",
-              fmt::format("a rank in {} is {}, not a list of terms", where, describe(rank)),
-              rank.span);
+        error_at(diagnostics_, "F0012",
+                 fmt::format("a rank in {} is {}, not a list of terms", where, describe(rank)),
+                 rank.span);
         continue;
       }
       for (const YamlNode& term : rank.items) read_term(term, where, ranks);
@@ -254,8 +254,9 @@ class ProblemReader {
     }
     const bool words = std::ranges::all_of(parts, [](auto* part) { return part->is_scalar(); });
     if (parts.empty() || parts.size() > 2 || !words) {
-      error("F0012", fmt::format("a term in {} is not `[dim]` or `[dim, coefficient]`", where),
-            node.span);
+      error_at(diagnostics_, "F0012",
+               fmt::format("a term in {} is not `[dim]` or `[dim, coefficient]`", where),
+               node.span);
       return;
     }
     const auto dim = dims_.find(parts[0]->text);
@@ -285,8 +286,9 @@ class ProblemReader {
 
   void report_unknown(const YamlNode& node, const char* what,
                       const std::vector<std::string>& known) {
-    Diagnostic& found = error(
-        "T0006", fmt::format("the shape has no {} {}", what, in_backticks(node.text)), node.span);
+    Diagnostic& found =
+        error_at(diagnostics_, "T0006",
+                 fmt::format("the shape has no {} {}", what, in_backticks(node.text)), node.span);
     if (const auto near = nearest(node.text, known)) {
       found.helps.push_back("did you mean `" + *near + "`?");
     }
@@ -304,7 +306,7 @@ class ProblemReader {
 
   std::optional<Workload> build(const YamlNode& shape) {
     const std::vector<std::string> faults = find_workload_faults(order_, tensors_);
-    for (const std::string& fault : faults) error("W0004", fault, section_.place);
+    for (const std::string& fault : faults) error_at(diagnostics_, "W0004", fault, section_.place);
     if (!faults.empty()) return std::nullopt;
     const YamlEntry* name = shape.find("name");
     const bool named = name != nullptr && name->value.is_scalar() && !name->value.text.empty();
@@ -318,7 +320,8 @@ class ProblemReader {
     EinsumFault fault;
     std::optional<Einsum> einsum = parse_einsum(to_einsum(given), fault);
     if (!einsum) {
-      error("T0006", "the shape cannot be written as an einsum: " + fault.message, section_.place)
+      error_at(diagnostics_, "T0006", "the shape cannot be written as an einsum: " + fault.message,
+               section_.place)
           .notes.push_back(to_einsum(given));
       return std::nullopt;
     }
