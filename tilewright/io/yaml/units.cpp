@@ -10,9 +10,9 @@
 #include <span>
 #include <utility>
 
-#include "tilewright/base/text/nearest.h"
 #include "tilewright/base/text/printable.h"
 #include "tilewright/io/yaml/ranges.h"
+#include "tilewright/io/yaml/unit_spelling.h"
 
 namespace tilewright {
 namespace {
@@ -29,7 +29,8 @@ constexpr std::string_view kWord = "word";
 constexpr std::array kSizes = {
     Unit{"bit", 1, 0},         Unit{"B", 8, 0},           Unit{"KiB", 8LL << 10, 0},
     Unit{"MiB", 8LL << 20, 0}, Unit{"GiB", 8LL << 30, 0}, Unit{"kB", 8, 3},
-    Unit{"MB", 8, 6},          Unit{"GB", 8, 9},          Unit{kWord, 0, 0}};
+    Unit{"MB", 8, 6},          Unit{"GB", 8, 9},          Unit{"TiB", 8LL << 40, 0},
+    Unit{"TB", 8, 12},         Unit{kWord, 0, 0}};
 constexpr std::array kEnergies = {Unit{"fJ", 1, -3}, Unit{"pJ", 1, 0}, Unit{"nJ", 1, 3},
                                   Unit{"uJ", 1, 6}};
 constexpr std::string_view kPerBit = "/bit";
@@ -224,55 +225,6 @@ std::string list_units(Quantity quantity) {
   return article + name + " is in " + join_names(names, "or");
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return result;
-}
-
-// What people write for a unit that we spell otherwise; empty if we know of nothing.
-std::string usual_spelling(std::string_view unit) {
-  constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
-      {"bits", "bit"},       {"b", "bit"},
-      {"byte", "B"},         {"bytes", "B"},
-      {"words", "word"},     {"um^2", "um2"},
-      {"mm^2", "mm2"},       {"\xC2\xB5m2", "um2"},
-      {"cycles", "cycle"},   {"\xC2\xB5m\xC2\xB2", "um2"},
-      {"mm\xC2\xB2", "mm2"}, {"\xC2\xB5J", "uJ"},
-      {"kib", "KiB"},        {"mib", "MiB"},
-      {"gib", "GiB"}};
-  for (const auto& [written, ours] : kSpellings) {
-    if (lower(unit) == written || unit == written) return std::string(ours);
-  }
-  return {};
-}
-
-// `did you mean ...?` for a unit that does not exist; empty if nothing is near.
-std::string suggest_unit(std::string_view unit, Quantity quantity) {
-  const std::size_t slash = std::min(unit.find('/'), unit.size());
-  const std::string head(trim(unit.substr(0, slash)));
-  const std::string tail(quantity == Quantity::kBandwidth ? trim(unit.substr(slash)) : "");
-  const std::string low = lower(head);
-  const bool size_like = units_of(quantity).data() == kSizes.data();
-  if (size_like && (low == "kb" || low == "mb" || low == "gb")) {
-    const char prefix = low == "kb" ? 'k' : static_cast<char>(low[0] - 'a' + 'A');
-    const char binary = static_cast<char>(low[0] - 'a' + 'A');
-    const char* decimal_size = low == "kb" ? "1000 B" : low == "mb" ? "1000000 B" : "1000000000 B";
-    const char* binary_size = low == "kb" ? "1024 B" : low == "mb" ? "1024 KiB" : "1024 MiB";
-    return fmt::format("did you mean `{}B{}` ({}) or `{}iB{}` ({})?", prefix, tail, decimal_size,
-                       binary, tail, binary_size);
-  }
-  const std::string ours = usual_spelling(head);
-  const std::vector<std::string> names = unit_names(quantity);
-  if (!ours.empty()) {
-    if (std::ranges::find(names, ours + tail) != names.end()) {
-      return "did you mean `" + ours + tail + "`?";
-    }
-  }
-  if (const auto near = nearest(unit, names)) return "did you mean `" + *near + "`?";
-  return {};
-}
-
 /// Splits a text into number and unit and finds the unit, or says why not.
 class QuantityParser {
  public:
@@ -334,7 +286,11 @@ class QuantityParser {
       const Unit* size = find_unit(kSizes, unit_text_);
       if (size == nullptr) return unknown_unit();
       fail(fault_, "F0023", in_backticks(unit_text_) + " is a size, not a bandwidth", "per what?");
-      fault_.helps.push_back("did you mean " + in_backticks(std::string(text_) + "/cycle") + "?");
+      // Kilobytes and more are rather meant per second.
+      const bool many = size->name.size() > 1 && size->name.ends_with('B');
+      const std::string rates = many ? in_backticks(std::string(text_) + "/s") + " or " : "";
+      fault_.helps.push_back("did you mean " + rates + in_backticks(std::string(text_) + "/cycle") +
+                             "?");
       return false;
     }
     const Unit* unit = find_unit(kSizes, trim(unit_text_.substr(0, slash)));
@@ -377,7 +333,11 @@ class QuantityParser {
     fail(fault_, "F0022",
          fmt::format("{} is not a unit of {}", in_backticks(unit_text_), quantity_name(quantity_)),
          "not a unit");
-    const std::string help = suggest_unit(unit_text_, quantity_);
+    const bool is_size = units_of(quantity_).data() == kSizes.data();
+    const UnitFamily family = quantity_ == Quantity::kBandwidth ? UnitFamily::kRates
+                              : is_size                         ? UnitFamily::kSizes
+                                                                : UnitFamily::kOthers;
+    const std::string help = suggest_unit(unit_text_, family, unit_names(quantity_));
     if (!help.empty()) fault_.helps.push_back(help);
     return false;
   }

@@ -118,6 +118,12 @@ TEST(Units, SuggestTheUnitThatWasMeant) {
   EXPECT_EQ(help_of("1 word", Quantity::kBandwidth), "did you mean `1 word/cycle`?");
   EXPECT_EQ(help_of("1 mm^2", Quantity::kArea), "did you mean `mm2`?");
   EXPECT_EQ(help_of("1 kib", Quantity::kSize), "did you mean `KiB`?");
+  EXPECT_EQ(help_of("512k", Quantity::kSize), "did you mean `KiB`?");
+  EXPECT_EQ(help_of("4 G", Quantity::kSize), "did you mean `GiB`?");
+  EXPECT_EQ(help_of("256 GB", Quantity::kBandwidth), "did you mean `256 GB/s` or `256 GB/cycle`?");
+  EXPECT_EQ(help_of("256 Gb/s", Quantity::kBandwidth),
+            "did you mean `GB/s` (1000000000 B) or `GiB/s` (1024 MiB)? If these are bits: 8 Gb are "
+            "1 GB.");
 }
 
 TEST(Units, PointAtTheUnit) {
@@ -127,12 +133,14 @@ TEST(Units, PointAtTheUnit) {
   EXPECT_EQ(fault.length, 2U);
   ASSERT_EQ(fault.notes.size(), 1U);
   EXPECT_EQ(fault.notes[0],
-            "a size is in `bit`, `B`, `KiB`, `MiB`, `GiB`, `kB`, `MB`, `GB` or `word`");
+            "a size is in `bit`, `B`, `KiB`, `MiB`, `GiB`, `kB`, `MB`, `GB`, `TiB`, `TB` or "
+            "`word`");
 }
 
 TEST(ParseBandwidth, IsExact) {
   EXPECT_EQ(rate("16 word/cycle"), (Rational{256, 1}));
   EXPECT_EQ(rate("25.6 GB/s"), (Rational{1024, 1}));
+  EXPECT_EQ(rate("0.4 TB/s"), rate("400 GB/s"));
   EXPECT_EQ(rate("0.1 bit/cycle"), (Rational{1, 10}));
   EXPECT_EQ(rate("1/3 bit/cycle"), (Rational{1, 3}));
   EXPECT_EQ(rate("2/3 B / cycle"), (Rational{16, 3}));
