@@ -48,6 +48,16 @@ std::string usual_key(std::string_view key, ObjectId object) {
       {"memory", "at"},
       {"fanout", "at"},
       {"permutation", "order"}};
+  constexpr std::pair<std::string_view, std::string_view> kConv[] = {
+      {"k", "m"},  {"oc", "m"},    {"out_channels", "m"}, {"ic", "c"}, {"in_channels", "c"},
+      {"h", "p"},  {"oh", "p"},    {"ho", "p"},           {"w", "q"},  {"ow", "q"},
+      {"wo", "q"}, {"kh", "r"},    {"fh", "r"},           {"kw", "s"}, {"fw", "s"},
+      {"b", "n"},  {"g", "groups"}};
+  if (object == ObjectId::kConv) {
+    const auto* const theirs =
+        std::ranges::find(kConv, key, [](const auto& one) { return one.first; });
+    return theirs == std::end(kConv) ? std::string() : std::string(theirs->second);
+  }
   if (object == ObjectId::kDocument) {
     for (const auto& [theirs, ours] : kSections) {
       if (key == theirs) return std::string(ours);
@@ -358,6 +368,11 @@ void ObjectReader::report_unknown(const YamlEntry& entry, std::vector<std::strin
   error.labels.push_back({entry.key_span, fmt::format("not a key of {}", object.title)});
   std::string meant = usual_key(entry.key, object_);
   if (meant.empty()) meant = nearest(entry.key, absent).value_or("");
+  // Any letter is near any other; if one key is missing, it must be that.
+  const bool letters = meant.size() == 1 && entry.key.size() == 1 && absent.size() > 1;
+  if (letters && usual_key(entry.key, object_).empty() && edit_distance(meant, entry.key) > 1) {
+    meant.clear();
+  }
   if (meant.empty()) {
     if (std::exchange(keys_listed_, true)) return;
     error.notes.push_back(
