@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which files are read, and what is said about wrong ones.
+#include <unistd.h>
+
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "cli_test_support.h"
@@ -82,7 +85,7 @@ TEST_F(Inputs, ALayerOfALibraryNetworkIsAWorkload) {
   EXPECT_TRUE(contains(typo.err, "did you mean `conv2`?")) << typo.err;
   const Result whole = run_cli({"evaluate", "alexnet", "eyeriss"});
   EXPECT_EQ(whole.code, kInputError);
-  EXPECT_TRUE(contains(whole.err, "one layer of the network")) << whole.err;
+  EXPECT_TRUE(contains(whole.err, "`tilewright net` maps all layers of a network")) << whole.err;
   EXPECT_TRUE(contains(run_cli({"check", "alexnett"}).err, "did you mean `alexnet`?"));
 }
 
@@ -114,6 +117,21 @@ TEST_F(Inputs, ALargeFileIsRefused) {
   EXPECT_TRUE(contains(result.err, "larger than 4 MiB"));
   write("just.yaml", std::string(4U << 20U, '#'));
   EXPECT_FALSE(contains(run_cli({"check", path("just.yaml")}).err, "larger"));
+}
+
+// It would wait for its own output for ever.
+TEST_F(Inputs, WhatItWritesToIsNoInput) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  std::fflush(stdout);
+  const int shown = dup(STDOUT_FILENO);
+  ASSERT_GE(dup2(ends[1], STDOUT_FILENO), 0);
+  const Result result = run_cli({"evaluate", "--json", "/dev/stdout"});
+  ASSERT_GE(dup2(shown, STDOUT_FILENO), 0);
+  for (const int end : {ends[0], ends[1], shown}) close(end);
+  EXPECT_EQ(result.code, kInputError);
+  EXPECT_TRUE(contains(result.err, "`/dev/stdout` is where the output goes")) << result.err;
+  EXPECT_TRUE(contains(result.err, "takes no file")) << result.err;
 }
 
 TEST_F(Inputs, AnEmptyFolderIsAnError) {

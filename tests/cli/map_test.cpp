@@ -148,6 +148,7 @@ TEST_F(Map, WritesWhatEvaluateReads) {
   const Result lost = map({"-o", path("no/such/folder/best.nest")});
   EXPECT_EQ(lost.code, kInputError);
   EXPECT_TRUE(contains(lost.err, "error[C0010]"));
+  EXPECT_EQ(lost.out, "");  // it is said before the search
 }
 
 TEST_F(Map, WritesAProof) {

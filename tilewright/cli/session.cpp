@@ -11,6 +11,15 @@
 #include "tilewright/io/whole_file.h"
 
 namespace tilewright {
+namespace {
+
+// `fault`: empty if there is none.
+void report_unwritten(const std::string& path, const std::string& fault, Diagnostics& diagnostics) {
+  if (fault.empty()) return;
+  diagnostics.error("C0010", fmt::format("cannot write `{}`: {}", path, fault));
+}
+
+}  // namespace
 
 bool Session::use_color(bool terminal) const {
   if (color == "always") return true;
@@ -57,11 +66,21 @@ void Session::note(std::string_view text) {
   if (error_format == "text") console_.err << text << "\n";
 }
 
-bool Session::write_file(const std::string& path, std::string_view text) {
-  const std::string fault = write_whole_file(path, text);
-  if (fault.empty()) return true;
+bool Session::can_write(std::initializer_list<std::string> paths) {
   Diagnostics diagnostics;
-  diagnostics.error("C0010", fmt::format("cannot write `{}`: {}", path, fault));
+  for (const std::string& path : paths) {
+    if (path.empty() || path == "-") continue;
+    report_unwritten(path, why_unwritable(path), diagnostics);
+  }
+  show(diagnostics);
+  if (diagnostics.has_errors()) exit_code = kInputError;
+  return !diagnostics.has_errors();
+}
+
+bool Session::write_file(const std::string& path, std::string_view text) {
+  Diagnostics diagnostics;
+  report_unwritten(path, write_whole_file(path, text), diagnostics);
+  if (!diagnostics.has_errors()) return true;
   show(diagnostics);
   exit_code = kInputError;
   return false;

@@ -2,6 +2,7 @@
 // What all commands of one run share: the console, the options that every command has, the result.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -55,6 +56,9 @@ class Session {
                       std::span<const std::string> names);
   /// One line on `err`: `warning: ...`. JSON readers do not get it.
   void note(std::string_view text);
+  /// False, with findings shown and the exit code set, if one of these files could not be written:
+  /// to ask before long work. Empty names and `-` are left out.
+  bool can_write(std::initializer_list<std::string> paths);
   /// Writes a file, whole or not at all; false, with a finding shown and the exit code set, if it
   /// cannot.
   bool write_file(const std::string& path, std::string_view text);

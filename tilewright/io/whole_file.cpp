@@ -118,6 +118,20 @@ std::string WholeFile::finish() {
   return fault_;
 }
 
+std::string why_unwritable(const std::string& path) {
+  const fs::path target = follow_links(path);
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  struct stat old {};
+  const bool exists = ::stat(target.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode)) return std::generic_category().message(EISDIR);
+  if (exists && !S_ISREG(old.st_mode)) return "";  // a pipe or a device
+  struct stat around {};
+  if (::stat(folder.c_str(), &around) == 0 && !S_ISDIR(around.st_mode)) errno = ENOTDIR;
+  const bool can = S_ISDIR(around.st_mode) && ::access(folder.c_str(), W_OK | X_OK) == 0 &&
+                   (!exists || ::access(target.c_str(), W_OK) == 0);
+  return can ? "" : std::generic_category().message(errno);
+}
+
 std::string write_whole_file(const std::string& path, std::string_view text) {
   WholeFile file(path);
   file.add(text);

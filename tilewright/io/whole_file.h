@@ -37,4 +37,8 @@ class WholeFile {
 /// All at once.
 std::string write_whole_file(const std::string& path, std::string_view text);
 
+/// Why a file of that name could not be written now; empty if nothing speaks against it. Changes
+/// nothing: to ask before long work.
+std::string why_unwritable(const std::string& path);
+
 }  // namespace tilewright

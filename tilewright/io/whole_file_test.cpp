@@ -80,5 +80,15 @@ TEST_F(WholeFiles, MayHaveLongNames) {
   EXPECT_EQ(read(name), "text");
 }
 
+TEST_F(WholeFiles, CanBeAskedForBeforehand) {
+  ASSERT_EQ(write_whole_file(path("old"), ""), "");
+  for (const char* name : {"old", "new"}) EXPECT_EQ(why_unwritable(path(name)), "") << name;
+  EXPECT_EQ(why_unwritable("/dev/null"), "");
+  EXPECT_EQ(why_unwritable(path("none/new")), write_whole_file(path("none/new"), ""));
+  EXPECT_EQ(why_unwritable(path("old/new")), write_whole_file(path("old/new"), ""));
+  EXPECT_EQ(why_unwritable(folder_.path().string()), "Is a directory");
+  EXPECT_EQ(files(), 1U);
+}
+
 }  // namespace
 }  // namespace tilewright

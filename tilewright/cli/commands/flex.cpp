@@ -188,6 +188,7 @@ void buy(const FlexCommand& command, const NetInput& input, const Flexibility& f
 
 void answer(const FlexCommand& command, const NetInput& input, const Flexibility& flexibility,
             Session& session) {
+  if (!session.can_write({command.net.html})) return;
   if (command.fix) {
     fix(command, input, flexibility, session);
     return;

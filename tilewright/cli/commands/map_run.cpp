@@ -51,6 +51,10 @@ int exit_code_of(Status status) {
 
 void MapRun::run() {
   if (!read_request()) return;
+  if (!session_.can_write(
+          {command_.output, command_.csv, command_.proof, command_.html, command_.result})) {
+    return;
+  }
   if (session_.console().catch_interrupts != nullptr) session_.console().catch_interrupts();
   const MapResult mapped = search();
   if (mapped.witness && !mapped.size) {
@@ -127,6 +131,11 @@ void MapRun::note_effort(const MapResult& mapped) {
   if (request_.mapper == Mapper::kOptimal) {
     session_.note(fmt::format("optimal search: {} nodes, {:.2f} s",
                               count_text(Natural(mapped.search.nodes)), mapped.seconds));
+    if (mapped.search.best && mapped.search.ending == Ending::kBudget) {
+      session_.note(
+          "note: more time raises the bound; `--mapper local` has none, and may find a better "
+          "mapping sooner");
+    }
   }
   const bool asked = request_.within || request_.why;
   if (asked && mapped.search.best && mapped.status != Status::kProved) {

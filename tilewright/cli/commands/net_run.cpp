@@ -101,6 +101,7 @@ std::optional<NetInput> load_net(Session& session, const NetCommand& command) {
 
 void NetRun::run() {
   if (!read_request() || !read_constraints()) return;
+  if (!session_.can_write({command_.csv, command_.html, command_.result})) return;
   if (session_.console().catch_interrupts != nullptr) session_.console().catch_interrupts();
   const PlanResult planned = search();
   note_effort(planned.plan);

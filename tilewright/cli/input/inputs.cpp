@@ -2,6 +2,8 @@
 #include "tilewright/cli/input/inputs.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -176,9 +178,24 @@ void report_unopened(const std::string& path, int reason, Diagnostics& diagnosti
   }
 }
 
+// A pipe that this program writes to: reading from it would wait for ever.
+bool is_own_output(const std::string& path) {
+  struct stat input {};
+  struct stat output {};
+  return ::stat(path.c_str(), &input) == 0 && ::fstat(STDOUT_FILENO, &output) == 0 &&
+         S_ISFIFO(input.st_mode) && input.st_dev == output.st_dev && input.st_ino == output.st_ino;
+}
+
 // Nothing, with a finding, if there is no such file or it may not be read.
 std::optional<std::ifstream> open_file(const std::string& path, Diagnostics& diagnostics) {
   std::error_code error;
+  if (is_own_output(path)) {
+    Diagnostic& found = diagnostics.error(
+        "C0001", fmt::format("`{}` is where the output goes, so it cannot be an input", path));
+    set_place(found, path);
+    found.helps.emplace_back("`--json` takes no file: it writes to standard output");
+    return std::nullopt;
+  }
   if (fs::is_directory(path, error)) {
     report_unopened(path, EISDIR, diagnostics);
     return std::nullopt;
