@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tilewright sweep and tilewright store.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli_test_support.h"
@@ -46,6 +47,18 @@ TEST_F(Sweep, ShowsDesignsAsTableCsvAndJson) {
   EXPECT_EQ(json["designs"][0]["parameters"]["glb"], "1 KiB");
   EXPECT_EQ(json["designs"][0]["standing"], "proved");
   EXPECT_EQ(run_cli({"sweep", "table", path("a.db"), "--front", "colour"}).code, kUsageError);
+}
+
+TEST_F(Sweep, TheBestDesignIsNoMoreThanItsMappingsAre) {
+  const auto best = [&](const std::string& budget, const std::string& store) {
+    std::string text = run_cli({"sweep", "best", plan(budget), "-o", path(store)}).out;
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+  };
+  EXPECT_TRUE(contains(best("", "a.db"), "No other design has less edp."));
+  const std::string early = best("  budget: 1 nodes\n", "b.db");
+  EXPECT_TRUE(contains(early, "No better design was found, but 4 of the solved ones")) << early;
+  EXPECT_FALSE(contains(early, "No other design")) << early;
 }
 
 TEST_F(Sweep, ShardsAreMerged) {

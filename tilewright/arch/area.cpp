@@ -26,4 +26,15 @@ double area_um2(const Arch& arch) {
   return sum;
 }
 
+std::vector<std::string> estimated_areas(const Arch& arch) {
+  std::vector<std::string> names;
+  for (const NodeId id : arch.memories()) {
+    const Memory& memory = arch.memory(id);
+    const bool is_counted = !arch.is_off_chip(id) && area_um2(memory) > 0;
+    if (is_counted && memory.area_um2 <= 0) names.push_back(memory.name);
+  }
+  if (arch.compute().area_um2 <= 0) names.push_back(arch.compute().name);
+  return names;
+}
+
 }  // namespace tilewright

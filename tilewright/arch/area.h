@@ -2,6 +2,9 @@
 // How large an accelerator is, where its file does not say so.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "tilewright/arch/arch.h"
 
 namespace tilewright {
@@ -18,5 +21,7 @@ double area_um2(const Memory& memory);
 double area_um2(const Compute& compute);
 /// Of everything on the chip, all instances.
 double area_um2(const Arch& arch);
+/// Names of what is on the chip and has its area from the model.
+std::vector<std::string> estimated_areas(const Arch& arch);
 
 }  // namespace tilewright

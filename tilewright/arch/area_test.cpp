@@ -33,6 +33,14 @@ TEST(Area, OfAnArchCountsInstancesOnTheChip) {
                    Fanout{"PE", {{"X", 4}, {"Y", 2}}}, memory("spad", 256, 10)},
                   Compute{.area_um2 = 1});
   EXPECT_EQ(area_um2(arch), 100 + 8 * 10 + 8 * 1);
+  EXPECT_TRUE(estimated_areas(arch).empty());
+}
+
+TEST(Area, ThatIsNotGivenIsNamed) {
+  const Arch arch("a", "", std::nullopt,
+                  {memory("DRAM", std::nullopt), memory("GLB", 1 << 20), memory("spad", 256, 10)},
+                  Compute{.name = "mac"});
+  EXPECT_EQ(estimated_areas(arch), (std::vector<std::string>{"GLB", "mac"}));
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "tilewright/arch/area.h"
+#include "tilewright/base/text/printable.h"
 #include "tilewright/base/version.h"
 #include "tilewright/format/csv_text.h"
 #include "tilewright/format/json_text.h"
@@ -51,6 +53,15 @@ std::vector<std::string> value_texts(const SweepPlan& plan, std::uint64_t design
 
 void append(std::vector<std::string>& to, std::vector<std::string> more) {
   std::ranges::move(more, std::back_inserter(to));
+}
+
+// A sentence about areas that no file gives; empty if there are none.
+std::string area_note(const SweepPlan& plan) {
+  if (plan.designs().size() == 0) return {};
+  const std::vector<std::string> names = estimated_areas(plan.design(0).arch);
+  if (names.empty()) return {};
+  return fmt::format(" No area is given for {}, so it is estimated (docs/sweeps.md, \"Area\").",
+                     join_names(names, "and"));
 }
 
 std::string names_of(const std::vector<Figure>& figures) {
@@ -247,8 +258,8 @@ std::string table_text(const SweepPlan& plan, const DesignTable& table, std::siz
   text += wrap_words("",
                      fmt::format("* on the front: no other design under the same request is at "
                                  "least as good in {} and better in one of them. EDP is in "
-                                 "J*cycle.",
-                                 names_of(table.figures)),
+                                 "J*cycle.{}",
+                                 names_of(table.figures), area_note(plan)),
                      options.width);
   return text;
 }
@@ -313,20 +324,22 @@ std::string best_text(const SweepPlan& plan, const BestDesigns& best, const Text
                          plural_text(static_cast<std::int64_t>(counts.relaxed), "relaxed design"));
   }
   const std::uint64_t left = counts.designs - counts.solved - counts.ruled_out;
-  const bool proved = std::ranges::all_of(best.front, [&](std::size_t i) {
-    return best.solved[i].total.standing == Standing::kProved;
-  });
+  const std::int64_t unproved = best.not_proved();
   if (left > 0) {
     words += fmt::format(" {} are left, so better ones may exist; the same command goes on.",
                          count(left));
+  } else if (unproved > 0) {
+    words += fmt::format(
+        " No better design was found, but {} of the solved ones {} mappings that are not proved to "
+        "be the best, so another may be better: give the searches a longer budget.",
+        count(static_cast<std::uint64_t>(unproved)), unproved == 1 ? "has" : "have");
   } else if (best.figures.size() == 1) {
     words += fmt::format(" No other design has less {}.", names_of(best.figures));
   } else {
     words += fmt::format(" No other design is at least as good in {} and better in one of them.",
                          names_of(best.figures));
   }
-  if (!proved) words += " Some of their mappings are not proved to be the best.";
-  return text + wrap_words("", words, options.width) + "\n";
+  return text + wrap_words("", words + area_note(plan), options.width) + "\n";
 }
 
 std::string best_json(const SweepPlan& plan, std::span<const BestDesigns> requests) {
@@ -335,9 +348,10 @@ std::string best_json(const SweepPlan& plan, std::span<const BestDesigns> reques
   root["requests"] = Json::array();
   for (const BestDesigns& best : requests) {
     const MapRequest& request = request_of(plan, best.request);
-    Json one{{"space", request.space},       {"objective", request.objective.name},
-             {"complete", best.complete},    {"designs", best.counts.designs},
-             {"solved", best.counts.solved}, {"relaxed", best.counts.relaxed}};
+    Json one{{"space", request.space},         {"objective", request.objective.name},
+             {"complete", best.complete},      {"designs", best.counts.designs},
+             {"solved", best.counts.solved},   {"relaxed", best.counts.relaxed},
+             {"not_proved", best.not_proved()}};
     if (request.placement != "even") one["placement"] = request.placement;
     one["front"] = Json::array();
     for (const std::size_t i : best.front) {

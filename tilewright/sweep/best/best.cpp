@@ -346,6 +346,13 @@ class BestSearch {
 
 }  // namespace
 
+std::int64_t BestDesigns::not_proved() const {
+  return std::ranges::count_if(solved, [](const DesignCost& cost) {
+    const Standing standing = cost.total.standing;
+    return standing != Standing::kProved && standing != Standing::kUnmapped;
+  });
+}
+
 BestDesigns find_best(const SweepPlan& plan, Store& store, const BestOptions& options) {
   return BestSearch(plan, store, options).run();
 }

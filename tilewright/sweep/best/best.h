@@ -47,6 +47,9 @@ struct BestDesigns {
   std::vector<Ruling> ruled_out;   ///< in the order of the plan
   bool complete = true;            ///< false: stopped before all designs were solved or ruled out
   BestProgress counts;
+
+  /// Of the solved designs, those that may be better than their figures say: searches ended early.
+  std::int64_t not_proved() const;
 };
 
 /// Throws InputError if the request's objective does not bound one of the figures other than the
