@@ -112,7 +112,11 @@ std::string usage_help(const CLI::App& app, std::span<const std::string> args) {
     if (path.starts_with("tilewright sweep")) {
       if (std::string help = sweep_key_help(name); !help.empty()) return help;
     }
-    if (const auto meant = nearest(name, options)) return "help: did you mean `" + *meant + "`?\n";
+    const bool is_other = name == "--threads" || name == "--jobs";  // sweeps have processes
+    const std::string other = name == "--threads" ? "--jobs" : "--threads";
+    const bool has_other = is_other && std::ranges::find(options, other) != options.end();
+    const auto meant = has_other ? other : nearest(name, options);
+    if (meant) return "help: did you mean `" + *meant + "`?\n";
   }
   return "help: `" + path + " --help` lists the options\n";
 }

@@ -29,7 +29,8 @@ std::string no_such_objective(std::string_view name) {
     names.push_back(named.name);
     list += (list.empty() ? "" : ", ") + named.name;
   }
-  const std::optional<std::string> meant = nearest(name, names);
+  const bool is_time = name == "delay" || name == "cycles" || name == "time";
+  const std::optional<std::string> meant = is_time ? "latency" : nearest(name, names);
   return quoted(name) + " is not an objective; " +
          (meant ? "did you mean " + quoted(*meant) + "?"
                 : "choose one of " + list + " or a product such as energy^1*latency^2");

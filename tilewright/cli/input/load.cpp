@@ -47,10 +47,12 @@ std::optional<Documents> load(Session& session, const Sources& sources, Need nee
   Documents documents = read_inputs(session, sources, diagnostics, objective);
   if (!diagnostics.has_errors() && need != Need::kAnything) {
     require(documents.workload.has_value(), "workload",
-            documents.network ? "give one layer of the network: `NAME/LAYER`, or the file that "
-                                "`tilewright workload show NAME --layer LAYER` prints"
-                              : "give an operator in quotes, such as 'gemm 64 64 64'; a file with "
-                                "`workload:`; or a layer of a library network (`resnet50/conv1`)",
+            documents.network
+                ? "`tilewright net` maps all layers of a network; for one of them give "
+                  "`NAME/LAYER`, or the file that "
+                  "`tilewright workload show NAME --layer LAYER` prints"
+                : "give an operator in quotes, such as 'gemm 64 64 64'; a file with "
+                  "`workload:`; or a layer of a library network (`resnet50/conv1`)",
             diagnostics);
     require(documents.arch.has_value(), "arch",
             "give a file with `arch:`, or a name from the library (`tilewright arch list`)",

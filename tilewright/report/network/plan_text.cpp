@@ -332,6 +332,12 @@ std::string layer_names(const Planned& planned, const std::vector<std::size_t>& 
 // What may mislead.
 std::vector<std::string> find_caveats(const Planned& planned) {
   std::vector<std::string> caveats;
+  const std::vector<PlanRow> rows = fold_layers(planned);
+  if (std::ranges::any_of(rows, [](const PlanRow& row) { return row.runs > 1; })) {
+    caveats.emplace_back(
+        "a row with x2 or more has the figures of one of so many equal layers; time% and the "
+        "total count all of them");
+  }
   bool traffic = false;
   for (const Layer& layer : planned.result.network.layers) {
     traffic = traffic || layer.kind == LayerKind::kTraffic;
