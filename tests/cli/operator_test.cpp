@@ -35,6 +35,18 @@ TEST_F(Operator, OneThatIsWrongShowsItsPlace) {
   EXPECT_TRUE(contains(run_cli({"map", "gemm", "1", "2", "3"}).err, "in quotes"));
 }
 
+// A letter is near any other: following a guess would give another workload, and a legal one.
+TEST_F(Operator, NamesOfOtherToolsAreKnownAndLettersAreNotGuessed) {
+  const std::string known = run_cli({"check", "conv k=64 c=64 h=56 w=56 kh=3 kw=3"}).err;
+  for (const char* meant : {"`m`", "`p`", "`q`", "`r`", "`s`"}) {
+    EXPECT_TRUE(contains(known, std::string("did you mean ") + meant)) << known;
+  }
+  const std::string unknown = run_cli({"check", "conv m=64 x=64 p=56 q=56"}).err;
+  EXPECT_FALSE(contains(unknown, "did you mean")) << unknown;
+  EXPECT_TRUE(contains(unknown, "the keys of a conv are")) << unknown;
+  EXPECT_TRUE(contains(run_cli({"check", "gemm m=4 n=4 o=4"}).err, "did you mean `k`"));
+}
+
 TEST_F(Operator, TilesAreATableAndAList) {
   const Result printed = map({"--csv", "-"});
   EXPECT_EQ(printed.code, kOk) << printed.err;
