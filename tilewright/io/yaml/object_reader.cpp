@@ -367,11 +367,11 @@ void ObjectReader::report_unknown(const YamlEntry& entry, std::vector<std::strin
   Diagnostic& error = diagnostics_.error("F0010", message);
   error.labels.push_back({entry.key_span, fmt::format("not a key of {}", object.title)});
   std::string meant = usual_key(entry.key, object_);
-  if (meant.empty()) meant = nearest(entry.key, absent).value_or("");
-  // Any letter is near any other; if one key is missing, it must be that.
-  const bool letters = meant.size() == 1 && entry.key.size() == 1 && absent.size() > 1;
-  if (letters && usual_key(entry.key, object_).empty() && edit_distance(meant, entry.key) > 1) {
-    meant.clear();
+  if (meant.empty()) {
+    meant = nearest(entry.key, absent).value_or("");
+    // Any letter is near any other; if one key is missing, it must be that.
+    const bool letters = meant.size() == 1 && entry.key.size() == 1 && absent.size() > 1;
+    if (letters && edit_distance(meant, entry.key) > 1) meant.clear();
   }
   if (meant.empty()) {
     if (std::exchange(keys_listed_, true)) return;
