@@ -8,6 +8,9 @@
 
 namespace tilewright {
 
+/// Without blanks, tabs and line ends around it.
+std::string_view without_blanks(std::string_view text);
+
 enum class UnitFamily {
   kSizes,
   kRates,  ///< sizes per time

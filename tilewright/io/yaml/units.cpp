@@ -87,7 +87,6 @@ const Unit* find_unit(std::span<const Unit> units, std::string_view name) {
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 /// digits * 10^exponent / denominator, as written.
 struct Decimal {
@@ -101,12 +100,6 @@ void fail(TextFault& fault, const char* code, std::string message, std::string l
   fault.code = code;
   fault.message = std::move(message);
   fault.label = std::move(label);
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 /// Reads the number at the front of a text.
@@ -233,11 +226,11 @@ class QuantityParser {
       : text_(text), quantity_(quantity), context_(context), fault_(fault) {}
 
   bool parse() {
-    const std::string_view trimmed = trim(text_);
+    const std::string_view trimmed = without_blanks(text_);
     std::optional<Decimal> number = NumberScanner(trimmed, fault_).scan();
     if (!number) return false;
     number_ = std::move(*number);
-    unit_text_ = trim(trimmed.substr(number_.end));
+    unit_text_ = without_blanks(trimmed.substr(number_.end));
     if (!unit_text_.empty()) {
       fault_.offset = static_cast<std::size_t>(unit_text_.data() - text_.data());
       fault_.length = unit_text_.size();
@@ -293,8 +286,8 @@ class QuantityParser {
                              "?");
       return false;
     }
-    const Unit* unit = find_unit(kSizes, trim(unit_text_.substr(0, slash)));
-    const std::string_view per = trim(unit_text_.substr(slash + 1));
+    const Unit* unit = find_unit(kSizes, without_blanks(unit_text_.substr(0, slash)));
+    const std::string_view per = without_blanks(unit_text_.substr(slash + 1));
     if (unit == nullptr || (per != "cycle" && per != "s")) return unknown_unit();
     unit_ = *unit;
     per_second_ = per == "s";
@@ -446,7 +439,7 @@ std::vector<std::string> unit_names(Quantity quantity) {
 
 std::optional<std::int64_t> parse_count(std::string_view text, std::int64_t least,
                                         TextFault& fault) {
-  std::string_view digits = trim(text);
+  std::string_view digits = without_blanks(text);
   const bool negative = digits.starts_with('-');
   if (negative || digits.starts_with('+')) digits.remove_prefix(1);
   if (digits.empty() || !std::ranges::all_of(digits, is_digit)) {
@@ -516,10 +509,10 @@ std::optional<AccessEnergy> parse_access_energy(std::string_view text, const Uni
 
 std::optional<Rational> parse_share(std::string_view text, TextFault& fault) {
   constexpr std::int64_t kFinest = 1'000'000'000;
-  const std::string_view trimmed = trim(text);
+  const std::string_view trimmed = without_blanks(text);
   const std::optional<Decimal> number = NumberScanner(trimmed, fault).scan();
   if (!number) return std::nullopt;
-  const std::string_view unit = trim(trimmed.substr(number->end));
+  const std::string_view unit = without_blanks(trimmed.substr(number->end));
   if (!unit.empty() && unit != "%") {
     fail(fault, "F0022", in_backticks(unit) + " is not a unit of a share", "not a unit");
     fault.offset = static_cast<std::size_t>(unit.data() - text.data());
